@@ -1,0 +1,63 @@
+"""The errors of the library: all are ValueErrors, so one ``except ValueError`` catches bad input.
+
+A message is one sentence that quotes the offending text, says where it stands and what would be
+right. The command line prints it as it is and exits with status 2.
+"""
+
+__all__ = [
+    "DatasetError",
+    "IllegalActionError",
+    "InvalidActionError",
+    "InvalidCardError",
+    "InvalidMeldError",
+    "InvalidPositionError",
+    "PolicyError",
+    "RecordError",
+    "RuleSetError",
+    "SitoumusError",
+    "StudyError",
+]
+
+
+class SitoumusError(ValueError):
+    """Base of all errors that the library raises for bad input."""
+
+
+class InvalidCardError(SitoumusError):
+    """A text that names no card, or more copies of a card than the pack holds."""
+
+
+class InvalidMeldError(SitoumusError):
+    """Cards that form no meld under the rules in force."""
+
+
+class InvalidActionError(SitoumusError):
+    """A text that is no action (or no bid, or no contract) at all."""
+
+
+class IllegalActionError(SitoumusError):
+    """An action that may not be taken now; the text gives the reason, the rule and the position."""
+
+
+class InvalidPositionError(SitoumusError):
+    """A position that the rules and the pack cannot produce, or that is written wrongly."""
+
+
+class RuleSetError(SitoumusError):
+    """A rule-set field that is unknown, out of range, or cannot be combined with another."""
+
+
+class RecordError(SitoumusError):
+    """A game record that cannot be read or does not replay."""
+
+
+class PolicyError(SitoumusError):
+    """An unknown policy or parameter, or a policy that returned an action that is not legal."""
+
+
+class DatasetError(SitoumusError):
+    """A dataset that is incomplete, contradicts itself, or comes from another version."""
+
+
+class StudyError(SitoumusError):
+    """A question that a study cannot answer as it was put."""
