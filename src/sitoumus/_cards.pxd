@@ -1,0 +1,142 @@
+# Cards and hands: the encoding, and every operation on it that is a few instructions long.
+#
+# A card code is suit*16 + rank (suits c d h s = 0..3, ranks A 2 ... K = 0..12); the joker is 64.
+#
+#        bit 63            48               32               16            0
+#   plane  |---- spades ----|---- hearts ----|--- diamonds ---|---- clubs ----|
+#   lane     . . . K Q J T 9 8 7 6 5 4 3 2 A     (13 of 16 bits; bit = rank)
+#
+# A hand has three unary planes: a card's bit in plane k says "at least k copies", so p3 is inside p2 inside p1.
+# rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
+#
+# In reading order: masks, hand_clear, hand_add, hand_remove, hand_count, hand_has, rank_count, rank_of_suit,
+# hand_covers, hand_merge, lanes that turn (the order of ranks is a circle).
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.string cimport memset, memcpy
+
+cdef enum:
+    JOKER = 64        # code of the joker
+    N_CODES = 65      # codes run below this
+    NO_CARD = 255
+    ACE = 0
+    DEUCE = 1
+    THREE = 2
+    N_RANKS = 13
+    N_TYPES = 53      # different cards, joker included
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define sit_popcount64(x) __builtin_popcountll(x)
+    #define sit_ctz64(x) __builtin_ctzll(x)
+    #define sit_clz64(x) __builtin_clzll(x)
+    #else
+    #include <intrin.h>
+    static __inline int sit_popcount64(unsigned long long x) {
+        int n = 0; while (x) { x &= x - 1; n++; } return n; }
+    static __inline int sit_ctz64(unsigned long long x) {
+        unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+    static __inline int sit_clz64(unsigned long long x) {
+        unsigned long i; _BitScanReverse64(&i, x); return 63 - (int)i; }
+    #endif
+    #define SIT_LANES 0x1FFF1FFF1FFF1FFFULL
+    #define SIT_ONES  0x0001000100010001ULL
+    """
+    int popcount64 "sit_popcount64"(uint64_t x) noexcept nogil
+    int ctz64 "sit_ctz64"(uint64_t x) noexcept nogil
+    int clz64 "sit_clz64"(uint64_t x) noexcept nogil
+    const uint64_t LANES "SIT_LANES"   # the 52 natural cards
+    const uint64_t ONES "SIT_ONES"     # the four aces; times a 13-bit mask gives it in every lane
+
+cdef struct CHand:
+    uint64_t p1      # cards held at least once
+    uint64_t p2      # at least twice
+    uint64_t p3      # three times
+    uint64_t rc      # nibble r: copies of rank r, all suits
+    uint8_t jokers
+    uint8_t n        # cards in all, jokers included
+
+
+cdef inline uint64_t card_bit(int code) noexcept nogil:
+    """The plane bit of a natural card, 0 for the joker."""
+    return (<uint64_t>1 << (code & 63)) & ((<uint64_t>(code >> 6)) - 1)
+
+
+cdef inline int card_rank(int code) noexcept nogil:
+    return code & 15
+
+
+cdef inline int card_suit(int code) noexcept nogil:
+    return code >> 4
+
+
+cdef inline void hand_clear(CHand* h) noexcept nogil:
+    memset(h, 0, sizeof(CHand))
+
+
+cdef inline void hand_add(CHand* h, int code) noexcept nogil:
+    cdef uint64_t b = card_bit(code)
+    cdef uint64_t joker = <uint64_t>(code >> 6)
+    h.p3 |= h.p2 & b
+    h.p2 |= h.p1 & b
+    h.p1 |= b
+    h.rc += (1 - joker) << (4 * (code & 15))
+    h.jokers += <uint8_t>joker
+    h.n += 1
+
+
+cdef inline void hand_remove(CHand* h, int code) noexcept nogil:
+    """Take out one copy; the card must be there."""
+    cdef uint64_t b = card_bit(code)
+    cdef uint64_t joker = <uint64_t>(code >> 6)
+    h.p1 &= ~(b & ~h.p2)
+    h.p2 &= ~(b & ~h.p3)
+    h.p3 &= ~b
+    h.rc -= (1 - joker) << (4 * (code & 15))
+    h.jokers -= <uint8_t>joker
+    h.n -= 1
+
+
+cdef inline int hand_count(const CHand* h, int code) noexcept nogil:
+    cdef uint64_t b
+    if code == JOKER:
+        return h.jokers
+    b = card_bit(code)
+    return ((h.p1 & b) != 0) + ((h.p2 & b) != 0) + ((h.p3 & b) != 0)
+
+
+cdef inline bint hand_has(const CHand* h, int code) noexcept nogil:
+    if code == JOKER:
+        return h.jokers != 0
+    return (h.p1 & card_bit(code)) != 0
+
+
+cdef inline int rank_count(const CHand* h, int rank) noexcept nogil:
+    return <int>((h.rc >> (4 * rank)) & 15)
+
+
+cdef inline bint hand_covers(const CHand* a, const CHand* b) noexcept nogil:
+    """Every card of b is in a, copies counted."""
+    return ((b.p1 & ~a.p1) | (b.p2 & ~a.p2) | (b.p3 & ~a.p3)) == 0 and b.jokers <= a.jokers
+
+
+cdef inline bint hand_equal(const CHand* a, const CHand* b) noexcept nogil:
+    return a.p1 == b.p1 and a.p2 == b.p2 and a.p3 == b.p3 and a.jokers == b.jokers
+
+
+cdef inline uint64_t rank_mask(int rank) noexcept nogil:
+    """The four cards of a rank."""
+    return ONES << rank
+
+
+cdef inline uint64_t turn_down(uint64_t p, int k) noexcept nogil:
+    """Turn every lane by k ranks: bit r of the result is bit r + k (mod 13) of p, for 1 <= k <= 12."""
+    return ((p >> k) & (ONES * <uint64_t>((1 << (13 - k)) - 1))) | ((p & (ONES * <uint64_t>((1 << k) - 1))) << (13 - k))
+
+
+cdef inline int next_rank(int rank) noexcept nogil:
+    return rank + 1 if rank < 12 else 0
+
+
+cdef inline int prev_rank(int rank) noexcept nogil:
+    return rank - 1 if rank > 0 else 12
