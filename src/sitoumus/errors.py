@@ -5,6 +5,7 @@ right. The command line prints it as it is and exits with status 2.
 """
 
 __all__ = [
+    "CaseFileError",
     "DatasetError",
     "IllegalActionError",
     "InvalidActionError",
@@ -44,7 +45,11 @@ class InvalidPositionError(SitoumusError):
 
 
 class RuleSetError(SitoumusError):
-    """A rule-set field that is unknown, out of range, or cannot be combined with another."""
+    """A rule set that cannot be: the message names the field, what is wrong and what would be right."""
+
+
+class CaseFileError(SitoumusError):
+    """A file of rule cases that cannot be read."""
 
 
 class RecordError(SitoumusError):

@@ -96,6 +96,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+from .errors import RuleSetError
+
 __all__ = [
     "AMERICAN_CANASTA", "BOLIVIA", "BRAZILIAN_CANASTA", "CLASSES", "FINNISH_CANASTA", "FINNISH_CANASTA_2P", "FINNISH_CANASTA_3P", "PRESETS",
     "RANKS", "RUSSIAN_CANASTA", "SAMBA", "SITOUMUSSAMBA", "TILE_CANASTA", "WAYS", "Contract", "MeldKind", "RuleSet", "RuleSetError", "preset",
@@ -104,10 +106,6 @@ __all__ = [
 CLASSES = ("JK", "2", "3r", "3b", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 WAYS = ("pair", "triple", "natural+wild", "fit_set", "fit_full", "fit_run")
-
-
-class RuleSetError(ValueError):
-    """A rule set that cannot be: the message names the field, what is wrong and what would be right."""
 
 
 # ---------------------------------------------------------------- checks: each takes (value, where) and returns the value in its one stored form
