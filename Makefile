@@ -37,7 +37,7 @@ test: $(VENV)/.core $(VENV)/.dev
 
 check: $(VENV)/.core $(VENV)/.dev
 	$(BIN)/python -m ruff check .
-	$(BIN)/cython-lint src
+	PATH="$(abspath $(BIN)):$$PATH" cython-lint src
 	$(BIN)/python -m mypy
 	$(BIN)/python -m mypy.stubtest sitoumus._core --allowlist tools/stubtest-allowlist.txt
 	$(BIN)/python tools/check_build_hints.py

@@ -55,8 +55,8 @@ if TRACE:
 
 # No CPU-specific flag: one wheel gives the same rows on every machine.
 if SANITIZE:
-    COMPILE = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     LINK = ["-fsanitize=address,undefined"]
+    COMPILE = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=undefined", *LINK]
 else:
     COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g" if DEBUG else "-g0"]
     LINK = []

@@ -1,7 +1,7 @@
 """Translate the core once more and fail on what Cython only hints at but what costs the hot path dearly.
 
-A function without ``noexcept`` or an error value takes the GIL after each call (45 to 85 ns); an inline function without
-its body in the .pxd is not inlined.
+A function without ``noexcept`` or an error value takes the GIL after each call (45 to 85 ns); an inline function
+whose body is not in the .pxd is not inlined.
 """
 
 import subprocess
