@@ -5,7 +5,7 @@ Switches, by environment variable (unset, empty or 0 is off); they can be combin
 ``SITOUMUS_DEBUG``
     Checked build: bounds checks, ``assert`` statements, and the C macro SITOUMUS_CHECKED is 1 instead of 0.
 ``SITOUMUS_TRACE``
-    Line tracing for coverage and line_profiler; hundreds of times slower, never timed.
+    Line tracing for line_profiler and coverage (``pytest --cov``); hundreds of times slower, never timed.
 ``SITOUMUS_SANITIZE``
     ``-O1 -g`` with AddressSanitizer and UndefinedBehaviorSanitizer (gcc or clang; ``make asan`` runs it).
 """

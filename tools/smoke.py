@@ -60,16 +60,15 @@ def try_the_library() -> None:
     print(f"smoke test passed: sitoumus {sit.__version__}, without {', '.join(missing) or 'nothing'}")
 
 
-def try_the_wheel(wheel: Path) -> None:
+def try_the_wheel(wheel: Path) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         venv.create(scratch, with_pip=True)
         python = Path(scratch, "Scripts" if sys.platform == "win32" else "bin", "python")
         subprocess.run([python, "-m", "pip", "install", "--quiet", wheel.resolve()], check=True)
-        subprocess.run([python, "-I", Path(__file__).resolve()], cwd=scratch, check=True)
+        return subprocess.run([python, "-I", Path(__file__).resolve()], cwd=scratch).returncode
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--in-empty-environment"]:
-        try_the_wheel(Path(sys.argv[2]))
-    else:
-        try_the_library()
+        sys.exit(try_the_wheel(Path(sys.argv[2])))
+    try_the_library()
