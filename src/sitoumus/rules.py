@@ -1,216 +1,258 @@
 """Rule sets: what a game of the family is, as data.
 
-A `RuleSet` is a tree of frozen dataclasses. It is checked field by field when it is made, compared and hashed by content, and written as a preset
-plus what differs from it. Nothing in the library asks for a game by name: the core compiles the fields below into tables.
+A `RuleSet` is a tree of frozen dataclasses. It is checked field by field when it is made, compared and hashed by
+content, and written as a preset plus what differs from it. Nothing in the library asks for a game by name: the core
+compiles the fields below into tables.
 
-Card classes replace card names: ``JK 2 3r 3b 4 5 6 7 8 9 T J Q K A`` (3r the red threes, 3b the black ones). All points are multiples of 5.
-A set of classes or ways is written as a list in TOML and JSON; "or None" is written ``none`` in TOML.
+Card classes stand for card names: ``JK 2 3r 3b 4 5 6 7 8 9 T J Q K A`` (3r the red threes, 3b the black ones). All
+points are multiples of 5. Sets of classes or ways are lists in TOML and JSON; None is ``none`` in TOML.
 
-=========================  =====================================================  ============================================================
-field                      type or values                                         meaning
-=========================  =====================================================  ============================================================
-pack.suits                 4                                                      suits of 13 ranks
-pack.copies                2, 3                                                   copies of every card but the jokers
-pack.jokers                0 to 6                                                 jokers in the pack
-table.seats                2, 3, 4                                                players, numbered in the order of play
-table.sides                tuples of seats                                        who share melds, score and bonus cards
-deal.hand                  cards                                                  dealt to each player
-deal.first_extra           0, 1                                                   more for the player who starts
-deal.turn_up               none, after_deal, after_auction                        when the first card of the discard pile is turned
-deal.cover                 classes                                                turned cards that get another on top
-deal.first_turn            full, discard_only                                     the first turn of the deal
-draw.stock                 cards                                                  drawn from the stock; a shorter stock still makes a full draw
-draw.after_pile            0, 1                                                   cards that may be drawn after taking the pile
-points                     class to points                                        value melded, for the opening, and in hand
-hand_points                class to points                                        lost in hand, where it is not `points`
-bonus.cards                classes                                                laid out at once and replaced from the stock, never discarded
-bonus.table                points for 0, 1, 2 ... of them                         their score
-bonus.needs                (melds or canastas, n)                                 the score is negative for a side that has fewer
-pile.freeze                classes                                                freeze the pile while they are in it
-pile.dead_top              classes                                                never taken when on top
-pile.run_only_top          classes                                                on top taken onto a run only
-pile.take.open             ways                                                   ways to take an unfrozen pile, side open
-pile.take.frozen           ways                                                   ways to take a frozen pile, side open
-pile.take.unopened         ways                                                   ways for a side not open, where the pile's state allows them too
-pile.extent                whole, to_freezer, to_next_freezer                     how much comes; to_freezer: down to the first freezing card,
-                                                                                  to_next_freezer: to the next one if the top itself freezes
-pile.new_set_from          cards or None                                          hand cards must start a new set if the old one has so many
-pile.single_bar            bool                                                   a one-card hand may not take a one-card pile
-pile.fit_new_run           bool                                                   the top may go onto a run laid or lengthened in the same turn
-opening.bands              rows (score below, minimum, needs)                     minimum by the side's total; see `OpeningRules`
-opening.top_counts         bool                                                   the taken top card counts
-opening.pair_counts        bool                                                   the hand cards that take the pile count
-opening.bonus_counts       bool                                                   bonuses of complete melds count; a complete meld always opens
-opening.waive              never, concealed_from_stock                            when no minimum is asked
-melds.ID.shape             set, run, wild                                         one rank; one suit in order; wild cards only
-melds.ID.ranks             classes; for a run ranks A 2 ... K in order            the natural cards
-melds.ID.cyclic            bool                                                   the order of a run is a circle
-melds.ID.size              (least, most or None)                                  cards
-melds.ID.min_natural       cards                                                  natural cards at least (0 where no wild card may stand in)
-melds.ID.max_wild          cards                                                  wild cards at most
-melds.ID.wild_with         classes                                                may stand in
-melds.ID.majority          bool                                                   always more natural than wild cards
-melds.ID.full              7 or None                                              size of a complete meld (canasta); None: never one
-melds.ID.natural_closed    bool                                                   a complete meld without wild cards takes no more cards
-melds.ID.add_full.natural  never, always, going_out                               natural cards onto a complete meld
-melds.ID.add_full.wild     never, always, going_out                               wild cards onto a complete meld
-melds.ID.per_rank          one, many, after_complete                              melds of one rank a side may have
-melds.ID.merge             bool                                                   two incomplete ones may be joined
-melds.ID.when              any, going_out                                         when it may be laid
-melds.ID.open_min          cards                                                  natural cards it must have in an opening
-melds.ID.bonus.natural     points                                                 for a complete one without wild cards
-melds.ID.bonus.mixed       points                                                 for a complete one with wild cards
-melds.ID.short             (below, points) or None                                points lost for each one that stays below so many cards
-out.needs.canasta          number                                                 complete melds of any kind that going out needs
-out.needs.run              number                                                 complete runs
-out.needs.set              number                                                 complete sets
-out.needs.natural_set      number                                                 complete sets without wild cards
-out.discard                optional, required                                     the last card
-out.bonus                  points                                                 for going out
-out.concealed              none, side, player                                     whose clean record makes going out concealed
-out.concealed_total        points                                                 instead of `out.bonus`
-out.ask                    none, optional, required                               the question to the partner
-out.ask_when               after_stock, any                                       when it may be put
-out.ask_fail               points                                                 lost for a yes without going out
-stock.last_bonus           end_now                                                a bonus card laid from the last of the stock ends the deal
-stock.empty                end_after_turn, forced_fit, forced_fit_may_take,       turns with an empty stock
-                           may_fit, may_take
-match.end                  (target, points) or (deals, n)                         when the match ends
-match.tie                  draw, extra_deal                                       equal totals then
-match.settle               totals, difference, rounded_100                        what the sheet shows at the end
-buy.card, buy.price        class, points; `buy` may be None                       laid to buy one card from the stock
-contract                   `Contract` or None                                     auction, double and contract score
-=========================  =====================================================  ============================================================
+===================================  ==================================================================================
+field                                values and meaning
+===================================  ==================================================================================
+pack.suits                           4: suits of 13 ranks
+pack.copies                          2, 3: copies of every card but the jokers
+pack.jokers                          0 to 6: jokers in the pack
+table.seats                          2, 3, 4: players, numbered in the order of play
+table.sides                          tuples of seats: who share melds, score and bonus cards
+deal.hand                            cards dealt to each player
+deal.first_extra                     0, 1: cards more for the player who starts
+deal.turn_up                         none, after_deal, after_auction: when the discard pile gets its first card
+deal.cover                           classes: turned cards that get another on top
+deal.first_turn                      full, discard_only: the first turn of the deal
+draw.stock                           cards drawn from the stock; a shorter stock still makes a full draw
+draw.after_pile                      0, 1: cards that may be drawn after taking the pile
+points                               points by class: value melded, for the opening, and in hand
+hand_points                          points by class: lost in hand, where that is not `points`
+bonus.cards                          classes: laid out at once and replaced from the stock, never discarded
+bonus.table                          points for 0, 1, 2 ... of them
+bonus.needs                          (melds or canastas, n): a side with fewer scores them as minus
+pile.freeze                          classes: freeze the pile while they are in it
+pile.dead_top                        classes: never taken when on top
+pile.run_only_top                    classes: on top taken onto a run only
+pile.take.open                       ways to take an unfrozen pile, side open
+pile.take.frozen                     ways to take a frozen pile, side open
+pile.take.unopened                   ways for a side not open, those that the state of the pile allows as well
+pile.extent                          whole, to_freezer, to_next_freezer: down to the first freezing card, the top
+                                     itself counting or not counting as that card; an unfrozen pile comes whole
+pile.new_set_from                    cards or None: the hand cards start a new set if the old one has so many
+pile.single_bar                      bool: a one-card hand may not take a one-card pile
+pile.fit_new_run                     bool: the top may go onto a run laid or lengthened in the same turn
+opening.bands                        rows (score below, minimum, needs) by the side's total; see `OpeningRules`
+opening.top_counts                   bool: the taken top card counts
+opening.pair_counts                  bool: the hand cards that take the pile count
+opening.bonus_counts                 bool: bonuses of complete melds count, and a complete meld always opens
+opening.waive                        never, concealed_from_stock: when no minimum is asked
+melds.ID.shape                       set, run, wild: of one rank; of one suit, in order; of wild cards only
+melds.ID.ranks                       classes, for a run ranks (A 2 3 ... K) in order: its natural cards
+melds.ID.cyclic                      bool: the order of a run is a circle
+melds.ID.size                        (3, most or None): cards
+melds.ID.min_natural                 natural cards at least (0 where no wild card may stand in)
+melds.ID.max_wild                    wild cards at most
+melds.ID.wild_with                   classes that may stand in
+melds.ID.majority                    bool: always more natural than wild cards
+melds.ID.full                        7 or None: size of a complete meld (a canasta); None: never one
+melds.ID.natural_closed              bool: a complete one without wild cards takes no more cards
+melds.ID.add_full.natural / .wild    never, always, going_out: such cards onto a complete one
+melds.ID.per_rank                    one, many, after_complete: how many of one rank a side may have
+melds.ID.merge                       bool: two incomplete ones may be joined
+melds.ID.when                        any, going_out: when it may be laid
+melds.ID.open_min                    natural cards it must have in an opening
+melds.ID.bonus.natural / .mixed      points for a complete one without / with wild cards
+melds.ID.short                       (below, points) or None: points lost for each one that stays below so many cards
+out.needs.canasta                    complete melds of any kind that going out needs
+out.needs.run / .set / .natural_set  complete runs, complete sets, complete sets without wild cards
+out.discard                          optional, required: the last card
+out.bonus                            points for going out
+out.concealed                        none, side, player: whose clean record makes going out concealed
+out.concealed_total                  points for that instead of `out.bonus`
+out.ask                              none, optional, required: the question to the partner
+out.ask_when                         after_stock, any: when it may be put
+out.ask_fail                         points lost for a yes without going out
+stock.last_bonus                     end_now: a bonus card laid from the last of the stock ends the deal
+stock.empty                          end_after_turn, forced_fit, forced_fit_may_take, may_fit, may_take: turns after
+                                     the last draw: none; a fitting top must be taken (or, besides, any lawful take be
+                                     made), else the deal ends; may be taken; any lawful take may be made
+match.end                            (target, points) or (deals, n)
+match.tie                            draw, extra_deal: equal totals at the end
+match.settle                         totals, difference, rounded_100: what the sheet shows at the end
+buy                                  None, or buy.card (class) and buy.price (points): laid to buy one card
+contract                             None, or a `Contract`: auction, double and contract score
+===================================  ==================================================================================
 
-The ways to take: ``pair`` and ``triple`` (so many natural cards of the top's rank from hand), ``natural+wild`` (one natural and one wild card),
-``fit_set``, ``fit_full``, ``fit_run`` (the top goes onto an own incomplete set, complete set, or incomplete run).
+The ways to take: ``pair`` and ``triple`` (so many natural cards of the top's rank from hand), ``natural+wild`` (one
+natural and one wild card), ``fit_set``, ``fit_full``, ``fit_run`` (the top goes onto an own incomplete set, complete
+set, or incomplete run).
 """
+
+# ruff: noqa: RUF009  (every field is made by _spec, which only calls dataclasses.field)
 
 from __future__ import annotations
 
-import difflib
-import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field
 from functools import cached_property
 from typing import Any
 
 from .errors import RuleSetError
 
 __all__ = [
-    "AMERICAN_CANASTA", "BOLIVIA", "BRAZILIAN_CANASTA", "CLASSES", "FINNISH_CANASTA", "FINNISH_CANASTA_2P", "FINNISH_CANASTA_3P", "PRESETS",
-    "RANKS", "RUSSIAN_CANASTA", "SAMBA", "SITOUMUSSAMBA", "TILE_CANASTA", "WAYS", "Contract", "MeldKind", "RuleSet", "RuleSetError", "preset",
+    "CLASSES",
+    "RANKS",
+    "WAYS",
+    "RuleSet",
+    "MeldKind",
+    "Contract",
+    "Points",
+    "RuleSetError",
+    "PRESETS",
+    "preset",
+    "SITOUMUSSAMBA",
+    "FINNISH_CANASTA",
+    "FINNISH_CANASTA_2P",
+    "FINNISH_CANASTA_3P",
+    "AMERICAN_CANASTA",
+    "RUSSIAN_CANASTA",
+    "TILE_CANASTA",
+    "SAMBA",
+    "BOLIVIA",
+    "BRAZILIAN_CANASTA",
 ]
 
 CLASSES = ("JK", "2", "3r", "3b", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 WAYS = ("pair", "triple", "natural+wild", "fit_set", "fit_full", "fit_run")
 
+# --- Checks: each takes (value, where) and returns the value in its one stored form, or raises.
 
-# ---------------------------------------------------------------- checks: each takes (value, where) and returns the value in its one stored form
+Check = Callable[[Any, str], Any]
 
 
 def _wrong(where: str, value: Any, right: str) -> RuleSetError:
     return RuleSetError(f"{where} is {value!r}: {right}")
 
 
+def _near(name: str, known: list[str], n: int) -> list[str]:
+    import difflib  # slow to import, and only errors need it
+
+    return difflib.get_close_matches(name, known, n)
+
+
 def _one_of(where: str, name: Any, known: Iterable[str], what: str) -> RuleSetError:
     """An unknown word, with the nearest known one."""
     known = list(known)
-    near = difflib.get_close_matches(str(name), known, 1)
-    return RuleSetError(f"{where}: unknown {what} {name!r}" + (f", did you mean {near[0]!r}?" if near else "") + f" Known: {', '.join(known)}.")
+    near = _near(str(name), known, 1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return RuleSetError(f"{where}: unknown {what} {name!r}{hint}; known are {', '.join(known)}")
 
 
-def _int(low: int, high: int, step: int = 1):
-    def check(value, where):
+def _int(low: int, high: int, step: int = 1) -> Check:
+    def check(value: Any, where: str) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high or value % step:
             kind = "whole number" if step == 1 else f"multiple of {step}"
             raise _wrong(where, value, f"must be {low}" if low == high else f"must be a {kind} from {low} to {high}")
         return value
+
     return check
 
 
-def _points(high: int = 100_000):
+def _points(high: int = 30_000) -> Check:
     return _int(0, high, 5)
 
 
-def _bool(value, where):
+def _bool(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
         raise _wrong(where, value, "must be true or false")
     return value
 
 
-def _choice(*values: str):
-    def check(value, where):
-        if value not in values:
-            raise _wrong(where, value, "must be " + (" or ".join(map(repr, values)) if len(values) < 3 else "one of " + ", ".join(map(repr, values))))
+def _choice(*values: str) -> Check:
+    def check(value: Any, where: str) -> str:
+        if not isinstance(value, str) or value not in values:
+            raise _wrong(where, value, f"must be {' or '.join(map(repr, values))}")
         return value
+
     return check
 
 
-def _optional(check):
-    def optional(value, where):
+def _optional(check: Check) -> Check:
+    def optional(value: Any, where: str) -> Any:
         return None if value is None or value == "none" else check(value, where)
+
     return optional
 
 
-def _words(value, where, known, what) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise _wrong(where, value, f"must be a list, such as [{known[0]!r}, {known[1]!r}]")
-    value = tuple(value)
-    for word in value:
-        if word not in known:
+def _items(value: Any, where: str, form: str) -> tuple[Any, ...]:
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+        raise _wrong(where, value, f"must be {form}")
+    return tuple(value)
+
+
+def _words(value: Any, where: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
+    words = _items(value, where, f"a list, such as [{known[0]!r}, {known[1]!r}]")
+    for word in words:
+        if not isinstance(word, str) or word not in known:
             raise _one_of(where, word, known, what)
-    return value
+    return words
 
 
-def _subset(known: tuple[str, ...], what: str):
-    def check(value, where):
+def _subset(known: tuple[str, ...], what: str) -> Check:
+    def check(value: Any, where: str) -> frozenset[str]:
         return frozenset(_words(value, where, known, what))
+
     return check
 
 
 _classes = _subset(CLASSES, "card class")
+_ways = _subset(WAYS, "way to take")
 
 
-def _pair(first, second, form: str):
-    def check(value, where):
-        if isinstance(value, str) or not isinstance(value, Iterable) or len(value := tuple(value)) != 2:
+def _pair(first: Check, second: Check, form: str) -> Check:
+    def check(value: Any, where: str) -> tuple[Any, Any]:
+        pair = _items(value, where, f"a pair {form}")
+        if len(pair) != 2:
             raise _wrong(where, value, f"must be a pair {form}")
-        return first(value[0], where), second(value[1], where)
+        return first(pair[0], where), second(pair[1], where)
+
     return check
 
 
-def _group(cls):
-    def check(value, where):
+def _group(cls: type) -> Check:
+    def check(value: Any, where: str) -> Any:
         return value if isinstance(value, cls) else _build(cls, value, where)
+
     return check
 
 
-def _build(cls, value, where: str):
+def _fields(cls: Any) -> Iterable[Field[Any]]:
+    return cls.__dataclass_fields__.values()  # what dataclasses.fields gives, without making a tuple
+
+
+def _build(cls: Any, value: Any, where: str) -> Any:
+    names = [f.name for f in _fields(cls)]
     if not isinstance(value, Mapping):
-        raise _wrong(where, value, f"must be a table of {', '.join(f.name for f in fields(cls))}")
-    known = [f.name for f in fields(cls)]
+        raise _wrong(where, value, f"must be a table of {', '.join(names)}")
     for name in value:
-        if name not in known:
-            raise _one_of(where, name, known, "field")
-    for f in fields(cls):
-        if f.name not in value and f.default is MISSING and f.default_factory is MISSING:
+        if name not in names:
+            raise _one_of(where, name, names, "field")
+    for f in _fields(cls):
+        if f.name not in value and f.default is MISSING:
             raise RuleSetError(f"{where}.{f.name} is missing")
     return cls(**value)
 
 
-class Points(Mapping):
+class Points(Mapping[str, int]):
     """Points by card class, in the order of `CLASSES`; a mapping that cannot be changed."""
 
-    def __init__(self, values: Mapping[str, int]):
+    def __init__(self, values: Mapping[str, int]) -> None:
         self._values = {name: values[name] for name in CLASSES if name in values}
 
     def __getitem__(self, name: str) -> int:
         return self._values[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
     def __len__(self) -> int:
@@ -223,39 +265,47 @@ class Points(Mapping):
         return f"Points({self._values})"
 
 
-def _class_points(complete: bool):
-    value_check = _points(1000)
+def _class_points(complete: bool) -> Check:
+    points = _points(1000)
 
-    def check(value, where):
+    def check(value: Any, where: str) -> Points:
         if not isinstance(value, Mapping):
             raise _wrong(where, value, "must be a table of card classes and points")
         for name in value:
             if name not in CLASSES:
                 raise _one_of(where, name, CLASSES, "card class")
         if complete and len(value) < len(CLASSES):
-            raise RuleSetError(f"{where} has no points for {', '.join(c for c in CLASSES if c not in value)}: every card class needs a value")
-        return Points({name: value_check(points, f"{where}.{name}") for name, points in value.items()})
+            missing = ", ".join(name for name in CLASSES if name not in value)
+            raise RuleSetError(f"{where} has no points for {missing}: every card class needs a value")
+        return Points({name: points(item, f"{where}.{name}") for name, item in value.items()})
+
     return check
 
 
-def _spec(check, default=MISSING):
-    return field(metadata={"check": check}) if default is MISSING else field(default=default, metadata={"check": check})
+def _spec(check: Check, default: Any = MISSING) -> Any:
+    return field(default=default, metadata={"check": check})
 
 
+@dataclass(frozen=True)
 class _Group:
     """A branch of the tree: runs the check of every field, in order, and stores what it returns."""
+
+    _path = ""
 
     @property
     def _where(self) -> str:
         return self._path
 
-    def __post_init__(self):
-        for f in fields(self):
-            where = f"{self._where}.{f.name}".lstrip(".")
-            object.__setattr__(self, f.name, f.metadata["check"](getattr(self, f.name), where))
+    def __post_init__(self) -> None:
+        prefix = f"{self._where}." if self._where else ""
+        for f in _fields(type(self)):
+            object.__setattr__(self, f.name, f.metadata["check"](getattr(self, f.name), prefix + f.name))
+
+    def _plain(self) -> dict[str, Any]:
+        return {f.name: _plain(getattr(self, f.name)) for f in _fields(type(self))}
 
 
-# ---------------------------------------------------------------- the tree
+# --- The tree.
 
 
 @dataclass(frozen=True)
@@ -270,21 +320,17 @@ class Pack(_Group):
         """Cards in the pack."""
         return self.suits * 13 * self.copies + self.jokers
 
-    def count(self, name: str) -> int:
-        """Cards of one class."""
-        return self.jokers if name == "JK" else self.copies * (self.suits // 2 if name in ("3r", "3b") else self.suits)
+    def count(self, classes: Iterable[str]) -> int:
+        """Cards of some classes."""
+        sizes = {"JK": self.jokers, "3r": self.copies * self.suits // 2, "3b": self.copies * self.suits // 2}
+        return sum(sizes.get(name, self.copies * self.suits) for name in classes)
 
 
-def _sides(value, where):
-    form = "must be a list of sides, each a list of seat numbers, such as [[0, 2], [1, 3]]"
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise _wrong(where, value, form)
-    value = tuple(value)
-    if any(isinstance(side, str) or not isinstance(side, Iterable) for side in value):
-        raise _wrong(where, value, form)
-    sides = tuple(tuple(side) for side in value)
-    if any(isinstance(seat, bool) or not isinstance(seat, int) for side in sides for seat in side):
-        raise _wrong(where, value, form)
+def _sides(value: Any, where: str) -> tuple[tuple[int, ...], ...]:
+    form = "a list of sides, each a list of seat numbers, such as [[0, 2], [1, 3]]"
+    sides = [_items(side, where, form) for side in _items(value, where, form)]
+    if not all(isinstance(seat, int) and not isinstance(seat, bool) for side in sides for seat in side):
+        raise _wrong(where, value, f"must be {form}")
     return tuple(sorted(tuple(sorted(side)) for side in sides))
 
 
@@ -312,11 +358,9 @@ class DrawRules(_Group):
     after_pile: int = _spec(_int(0, 1))
 
 
-def _bonus_table(value, where):
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise _wrong(where, value, "must be a list of points for 0, 1, 2 ... bonus cards")
-    check = _points()
-    return tuple(check(points, f"{where}[{i}]") for i, points in enumerate(value))
+def _bonus_table(value: Any, where: str) -> tuple[int, ...]:
+    table = _items(value, where, "a list of points for 0, 1, 2 ... bonus cards")
+    return tuple(_points()(points, f"{where}[{i}]") for i, points in enumerate(table))
 
 
 @dataclass(frozen=True)
@@ -330,9 +374,9 @@ class BonusRules(_Group):
 @dataclass(frozen=True)
 class TakeRules(_Group):
     _path = "pile.take"
-    open: frozenset[str] = _spec(_subset(WAYS, "way to take"))
-    frozen: frozenset[str] = _spec(_subset(WAYS, "way to take"))
-    unopened: frozenset[str] = _spec(_subset(WAYS, "way to take"))
+    open: frozenset[str] = _spec(_ways)
+    frozen: frozenset[str] = _spec(_ways)
+    unopened: frozenset[str] = _spec(_ways)
 
 
 @dataclass(frozen=True)
@@ -348,36 +392,39 @@ class PileRules(_Group):
     fit_new_run: bool = _spec(_bool)
 
 
-_BAND_NEEDS = ("none", "canasta", "natural_canasta")
-
-
-def _bands(value, where):
-    form = "must be rows [score below, minimum] or [score below, minimum, needs], the last score below being null or inf"
-    if isinstance(value, str) or not isinstance(value, Iterable) or not (value := tuple(value)):
-        raise _wrong(where, value, form)
-    rows, last = [], None
-    for i, row in enumerate(value):
+def _bands(value: Any, where: str) -> tuple[tuple[int | None, int, str], ...]:
+    form = "rows [score below, minimum] or [score below, minimum, needs], the last score below being null or inf"
+    bands = _items(value, where, form)
+    if not 1 <= len(bands) <= 16:
+        raise _wrong(where, value, "must have 1 to 16 rows")
+    rows: list[tuple[int | None, int, str]] = []
+    for i, band in enumerate(bands):
         at = f"{where}[{i}]"
-        if isinstance(row, str) or not isinstance(row, Iterable) or len(row := tuple(row)) not in (2, 3):
-            raise _wrong(at, row, form)
+        row = _items(band, at, form)
+        if len(row) not in (2, 3):
+            raise _wrong(at, band, f"must be one of the {form}")
         below, minimum, needs = (*row, "none")[:3]
         if below in (None, "none", "inf", float("inf")):
             below = None
         elif isinstance(below, bool) or not isinstance(below, int) or below % 5:
-            raise _wrong(at, row, "its score below must be a multiple of 5, or null or inf in the last row")
-        if (below is None) != (i == len(value) - 1):
-            raise _wrong(at, row, "the last row, and no other, has no upper bound (null or inf)")
-        if below is not None and last is not None and below <= last:
-            raise _wrong(at, row, f"its score below must exceed {last}, that of the row before")
-        last = below
-        rows.append((below, _points(5000)(minimum, f"{at}, minimum"), _choice(*_BAND_NEEDS)(needs, f"{at}, needs")))
+            raise _wrong(at, band, "its score below must be a multiple of 5 (null or inf in the last row)")
+        if (below is None) != (i == len(bands) - 1):
+            raise _wrong(at, band, "the last row, and no other, has no upper bound (null or inf)")
+        if below is not None and rows and below <= rows[-1][0]:
+            raise _wrong(at, band, f"its score below must exceed {rows[-1][0]}, that of the row before")
+        needs = _choice("none", "canasta", "natural_canasta")(needs, f"{at}, needs")
+        rows.append((below, _points(5000)(minimum, f"{at}, minimum"), needs))
     return tuple(rows)
 
 
 @dataclass(frozen=True)
 class OpeningRules(_Group):
-    """`bands` holds rows (score below, minimum, needs): the first row whose bound exceeds the side's total at the start of the deal counts. The last
-    bound is None (null in JSON, inf in TOML); `needs` is ``none``, ``canasta`` or ``natural_canasta`` and may be left out when given.
+    """The first meld of a side.
+
+    `bands` holds rows (score below, minimum, needs): the first row whose bound exceeds the side's total at the start
+    of the deal counts. The last bound is None (null in JSON, inf in TOML). `needs` is ``none``, ``canasta`` (any
+    complete meld) or ``natural_canasta`` (a complete run, or a complete set without wild cards); a row may leave it
+    out. `bonus_counts` adds the bonuses of complete melds to the points, and a complete meld opens by itself (R13.3).
     """
 
     _path = "opening"
@@ -386,6 +433,10 @@ class OpeningRules(_Group):
     pair_counts: bool = _spec(_bool)
     bonus_counts: bool = _spec(_bool)
     waive: str = _spec(_choice("never", "concealed_from_stock"))
+
+    def _plain(self) -> dict[str, Any]:
+        bands = [list(row[:2] if row[2] == "none" else row) for row in self.bands]
+        return {**super()._plain(), "bands": bands}
 
 
 @dataclass(frozen=True)
@@ -402,31 +453,39 @@ class KindBonus(_Group):
     mixed: int = _spec(_points(), 0)
 
 
-def _kind_id(value, where):
+def _kind_id(value: Any, where: str) -> str:
     if not isinstance(value, str) or not value.isidentifier() or value != value.lower():
-        raise _wrong("melds", value, "a meld kind's id must be a lower-case word")
+        raise _wrong("melds", value, "the id of a meld kind must be a lower-case word")
     return value
 
 
-def _ranks(value, where):
-    return _words(value, where, (*CLASSES, "3"), "card class")
+def _ranks(value: Any, where: str) -> tuple[str, ...]:
+    ranks = _words(value, where, (*CLASSES, "3"), "card class")
+    if not ranks:
+        raise _wrong(where, value, "a meld kind needs natural cards")
+    return ranks
+
+
+_SHAPES = ("set", "run", "wild")
 
 
 @dataclass(frozen=True)
 class MeldKind(_Group):
-    """One kind of meld. A card is natural in it if its class is in `ranks`; so deuces are natural in a set of deuces and wild in others.
+    """One kind of meld.
 
-    `ranks` of a set or a wild meld are classes in the order of `CLASSES`; those of a run are ranks (A 2 3 ... K, 3 meaning both colours) in the order
-    of the run, and a line may name a rank again (2 3 ... K A 2 3).
+    A card is natural in a kind if its class is in `ranks`; so deuces are natural in a set of deuces and wild in
+    others. The ranks of a set or a wild meld are classes in the order of `CLASSES`. Those of a run are ranks
+    (A 2 3 ... K, 3 for both colours) in the order of the run; a line may go over the ace and name ranks again
+    (2 3 ... K A 2 3).
     """
 
     id: str = _spec(_kind_id)
-    shape: str = _spec(_choice("set", "run", "wild"))
+    shape: str = _spec(_choice(*_SHAPES))
     ranks: tuple[str, ...] = _spec(_ranks)
     cyclic: bool = _spec(_bool, False)
-    size: tuple[int, int | None] = _spec(_pair(_int(3, 13), _optional(_int(3, 30)), "[least, most or none]"), (3, None))
+    size: tuple[int, int | None] = _spec(_pair(_int(3, 3), _optional(_int(3, 30)), "[3, most or none]"), (3, None))
     min_natural: int = _spec(_int(0, 7), 0)
-    max_wild: int = _spec(_int(0, 7), 0)
+    max_wild: int = _spec(_int(0, 3), 0)
     wild_with: frozenset[str] = _spec(_classes, frozenset())
     majority: bool = _spec(_bool, False)
     full: int | None = _spec(_optional(_int(7, 7)), 7)
@@ -437,16 +496,23 @@ class MeldKind(_Group):
     when: str = _spec(_choice("any", "going_out"), "any")
     open_min: int = _spec(_int(0, 7), 0)
     bonus: KindBonus = _spec(_group(KindBonus), KindBonus())
-    short: tuple[int, int] | None = _spec(_optional(_pair(_int(1, 7), _points(), "[below so many cards, points lost]")), None)
+    short: tuple[int, int] | None = _spec(
+        _optional(_pair(_int(4, 7), _points(), "[below so many cards, points lost]")), None
+    )
 
     @property
     def _where(self) -> str:
         return f"melds.{self.id}"
 
-    def __post_init__(self):
+    def _plain(self) -> dict[str, Any]:
+        return {name: value for name, value in super()._plain().items() if name != "id"}
+
+    def __post_init__(self) -> None:
         super().__post_init__()
         if self.shape != "run":
             object.__setattr__(self, "ranks", tuple(sorted(self.ranks, key=(*CLASSES, "3").index)))
+        for name, fault in _kind_faults(self):
+            raise RuleSetError(f"{self._where}.{name}: {fault}")
 
 
 @dataclass(frozen=True)
@@ -481,7 +547,9 @@ class StockRules(_Group):
 @dataclass(frozen=True)
 class MatchRules(_Group):
     _path = "match"
-    end: tuple[str, int] = _spec(_pair(_choice("target", "deals"), _int(1, 1_000_000), "[target, points] or [deals, number]"))
+    end: tuple[str, int] = _spec(
+        _pair(_choice("target", "deals"), _int(1, 1_000_000), "[target, points] or [deals, number]")
+    )
     tie: str = _spec(_choice("draw", "extra_deal"))
     settle: str = _spec(_choice("totals", "difference", "rounded_100"))
 
@@ -495,7 +563,11 @@ class Buy(_Group):
 
 @dataclass(frozen=True)
 class Contract(_Group):
-    """Auction, double and contract score: what only a bidding game has. The fields but `open_min` (R14.3) are the options of the same name."""
+    """Auction, double and contract score: what only a bidding game has.
+
+    `open_min` takes the place of a meld kind's `open_min` in the declarer's opening before play (R14.3); the other
+    fields are the options of the same name.
+    """
 
     _path = "contract"
     max_level: int = _spec(_int(1, 20), 20)
@@ -512,23 +584,26 @@ class Contract(_Group):
     no_commitment_goout: str = _spec(_choice("defenders", "none"), "defenders")
 
 
-def _melds(value, where):
+def _melds(value: Any, where: str) -> tuple[MeldKind, ...]:
     if isinstance(value, Mapping):
-        value = [kind if isinstance(kind, MeldKind) else _build(MeldKind, {**kind, "id": name}, f"{where}.{name}") for name, kind in value.items()]
-    if isinstance(value, str) or not isinstance(value, Iterable) or not (value := tuple(value)) or not all(isinstance(k, MeldKind) for k in value):
-        raise _wrong(where, value, "must be at least one MeldKind, or a table of them by id")
-    ids = [kind.id for kind in value]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise RuleSetError(f"{where}: two kinds have the id {name!r}")
-    # one order, so that equal content is equal: sets, runs, wild melds; what is laid at the end last; the widest first
-    return tuple(sorted(value, key=lambda k: (("set", "run", "wild").index(k.shape), k.when != "any", -len(k.ranks), k.id)))
+        kinds = []
+        for name, kind in value.items():
+            if isinstance(kind, Mapping):
+                kind = _build(MeldKind, {**kind, "id": name}, f"{where}.{name}")
+            kinds.append(kind)
+        value = kinds
+    kinds = list(_items(value, where, "MeldKinds, or a table of them by id"))
+    if not 1 <= len(kinds) <= 8 or not all(isinstance(kind, MeldKind) for kind in kinds):
+        raise _wrong(where, value, "must be 1 to 8 MeldKinds, or a table of them by id")
+    # One order, so that equal content is equal: sets, runs, wild melds; what is laid at the end last; the widest first.
+    kinds.sort(key=lambda kind: (_SHAPES.index(kind.shape), kind.when != "any", -len(kind.ranks), kind.id))
+    return tuple(kinds)
 
 
-def _preset_name(value, where):
+def _preset_name(value: Any, where: str) -> str:
     if value not in _PRESET_NAMES:
         raise _one_of("preset", value, _PRESET_NAMES, "preset")
-    return value
+    return str(value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -540,7 +615,7 @@ class RuleSet(_Group):
     Raises
     ------
     RuleSetError
-        If a value is impossible or two values cannot be combined.
+        If a value is impossible, or two values cannot be combined.
 
     Examples
     --------
@@ -551,7 +626,6 @@ class RuleSet(_Group):
     (('target', 10000), 3, 2)
     """
 
-    _path = ""
     pack: Pack = _spec(_group(Pack))
     table: TableRules = _spec(_group(TableRules))
     deal: DealRules = _spec(_group(DealRules))
@@ -569,8 +643,19 @@ class RuleSet(_Group):
     contract: Contract | None = _spec(_optional(_group(Contract)))
     name: str = field(default="sitoumussamba", compare=False, metadata={"check": _preset_name})
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, fault in _faults(self):
+            raise RuleSetError(f"{name}: {fault}")
+
     def __repr__(self) -> str:
         return f"RuleSet({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in self.options.items())])})"
+
+    def _plain(self) -> dict[str, Any]:
+        tree = super()._plain()
+        del tree["name"]
+        tree["melds"] = {kind.id: kind._plain() for kind in self.melds}
+        return tree
 
     def kind(self, name: str) -> MeldKind:
         """The meld kind of this id."""
@@ -580,57 +665,77 @@ class RuleSet(_Group):
         raise _one_of("melds", name, [kind.id for kind in self.melds], "meld kind")
 
     def replace(self, **changes: Any) -> RuleSet:
-        """A rule set that differs from this one in some options.
+        """A rule set that differs from this one.
 
         Parameters
         ----------
         **changes
-            Options by their public names (``target=10000``) or fields by dotted names (``**{"pile.take.open": ["pair"]}``); a table changes only the
-            fields it names. A meld kind set to None goes away, a table under a new id is a new kind.
+            Options by their public names (``target=10000``) and fields by dotted names
+            (``**{"pile.take.open": ["pair"]}``). A table changes only the fields that it names. A meld kind set to
+            None goes away; a table under a new id, or a `MeldKind`, is a new kind. Public names are applied first.
+
+        Raises
+        ------
+        RuleSetError
+            If a name is unknown, a value impossible, or the result cannot be combined.
         """
-        tree = _plain(self)
-        public = {name: value for name, value in changes.items() if name in _OPTIONS}
-        for name, value in public.items():
-            _OPTIONS[name].put(tree, value)
+        tree = self._plain()
         for name, value in changes.items():
-            if name not in public:
+            if name in _OPTIONS:
+                _OPTIONS[name].put(tree, value, name)
+        for name, value in changes.items():
+            if name not in _OPTIONS:
                 _put(tree, name.split("."), value, name)
         return RuleSet(**tree, name=self.name)
 
     @property
     def options(self) -> dict[str, Any]:
-        """What differs from the preset of this name, as plain values: ``preset(rules.name).replace(**rules.options) == rules``."""
-        mine, base = _plain(self), _plain(PRESETS[self.name])
-        found = {}
+        """What differs from the preset of this name, as plain values.
+
+        ``preset(rules.name).replace(**rules.options) == rules``, always.
+        """
+        mine, base = self._plain(), PRESETS[self.name]._plain()
+        found: dict[str, Any] = {}
         for name, option in _OPTIONS.items():
-            value = option.get(mine)
-            if value is not None and value != option.get(base):
+            value, before = option.get(mine), option.get(base)
+            if value is not None and before is not None and value != before:
                 found[name] = value
-                option.put(base, value)
+                option.put(base, value, name)
         return found | _changes(base, mine)
 
     @cached_property
     def hash(self) -> str:
-        """Twelve hexadecimal digits of the content, the same in every process."""
-        return hashlib.sha256(json.dumps(_plain(self), sort_keys=True).encode()).hexdigest()[:12]
+        """Twelve hexadecimal digits of the content, the same in every process; the name does not matter."""
+        import hashlib
+
+        return hashlib.sha256(json.dumps(self._plain(), sort_keys=True).encode()).hexdigest()[:12]
 
     def diff(self, other: RuleSet) -> list[tuple[str, Any, Any]]:
-        """Fields in which two rule sets differ, as (dotted name, value here, value there); a value that one does not have is None."""
-        a, b = _flat(_plain(self)), _flat(_plain(other))
-        return [(name, a.get(name), b.get(name)) for name in dict.fromkeys((*a, *b)) if a.get(name) != b.get(name)]
+        """Fields in which two rule sets differ: (dotted name, value here, value there), None where one has no such."""
+        a, b = _flat(self._plain()), _flat(other._plain())
+        order = [f.name for f in _fields(type(self))]
+        names = sorted(dict.fromkeys((*a, *b)), key=lambda name: order.index(name.partition(".")[0]))
+        return [(name, a.get(name), b.get(name)) for name in names if a.get(name) != b.get(name)]
+
+    def describe(self) -> str:
+        """The rules as text, made from the values of the fields."""
+        from .rules_text import describe
+
+        return describe(self)
 
     def to_dict(self, full: bool = False) -> dict[str, Any]:
-        """The preset and the options that differ; with ``full``, every field."""
+        """The preset and the options that differ (as records have them); with ``full``, every field."""
         if not full:
             return {"preset": self.name, "options": self.options}
-        tree = _plain(self)
-        missing = _plain(PRESETS[self.name])["melds"].keys() - tree["melds"].keys()
-        tree["melds"] |= dict.fromkeys(sorted(missing))
+        tree = self._plain()
+        base = PRESETS[self.name]._plain()
+        for table in _OPEN_TABLES:  # what the preset has and these rules have not must be said
+            tree[table] |= {name: None for name in base[table] if name not in tree[table]}
         return {"preset": self.name, **tree}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RuleSet:
-        """A rule set from ``{"preset": ..., "options": {...}}``; options and fields may stand beside ``preset`` as well."""
+        """A rule set from ``{"preset": ..., "options": {...}}``; options may stand beside ``preset`` as well."""
         if not isinstance(data, Mapping):
             raise _wrong("rules", data, 'must be a table such as {"preset": "samba", "options": {}}')
         changes = dict(data)
@@ -648,7 +753,17 @@ class RuleSet(_Group):
 
     @classmethod
     def from_toml(cls, text: str) -> RuleSet:
-        """A rule set from TOML text; see `from_dict`."""
+        """A rule set from TOML text; see `from_dict`.
+
+        Examples
+        --------
+        >>> RuleSet.from_toml('''
+        ... preset = "samba"
+        ... target = 5000
+        ... pile.take.open = ["pair", "fit_run"]
+        ... ''')
+        RuleSet('samba', target=5000, pile.take.open=['pair', 'fit_run'])
+        """
         import tomllib
 
         try:
@@ -658,21 +773,205 @@ class RuleSet(_Group):
         return cls.from_dict(data)
 
 
-# ---------------------------------------------------------------- the tree as plain values
+# --- What cannot be combined: (field, why), one line a rule.
+
+
+def _kind_faults(kind: MeldKind) -> Iterator[tuple[str, str]]:
+    """Faults inside a kind of meld."""
+    shape, ranks, most, wilds = kind.shape, kind.ranks, kind.size[1], kind.max_wild
+    never = kind.add_full.natural == kind.add_full.wild == "never"
+    if shape == "run":
+        following = [RANKS[(RANKS.index(rank) + 1) % 13] if rank in RANKS else "" for rank in ranks]
+        if not set(ranks) <= set(RANKS):
+            yield "ranks", f"a run goes by rank, 3 for both colours: known are {' '.join(RANKS)}"
+        elif following[:-1] != list(ranks[1:]) or not 3 <= len(ranks) <= 19:
+            yield "ranks", "the ranks of a run are 3 to 19 that follow each other in the circle A 2 3 ... K A"
+        elif kind.cyclic and len(ranks) != 13:
+            yield "cyclic", "a circle names each of the 13 ranks once"
+        elif most is not None and most > 13:
+            yield "size", "a run has at most 13 cards"
+    else:
+        if "3" in ranks or len(set(ranks)) < len(ranks):
+            yield "ranks", "each card class once, and threes by colour (3r, 3b)"
+        if kind.cyclic:
+            yield "cyclic", "only a run has an order"
+    if shape == "wild" and not set(ranks) <= {"JK", "2"}:
+        yield "ranks", "a wild meld is made of jokers and deuces (JK, 2)"
+    if shape == "set" and "JK" in ranks:
+        yield "ranks", "jokers have no rank: they stand in (wild_with) or make a wild meld"
+    if (shape == "set" and "3r" in ranks) or ("3b" in ranks and kind.when != "going_out"):
+        yield "ranks", "of threes only black ones make a set, and only in going out (when = going_out)"
+    if kind.when == "going_out" and (shape, ranks, wilds, kind.full) != ("set", ("3b",), 0, None):
+        yield "when", "only black threes (a set of 3b, no wild cards, full none) wait for going out"
+    if not kind.wild_with <= {"JK", "2"}:
+        yield "wild_with", "only jokers and deuces (JK, 2) can stand in"
+    if kind.wild_with & set(ranks):
+        yield "wild_with", f"{' '.join(sorted(kind.wild_with & set(ranks)))} cannot be natural and wild in one meld"
+    if shape != "set" and (wilds or kind.wild_with):
+        yield "wild_with", f"no card stands in for another in a {shape if shape == 'run' else 'wild meld'}"
+    if bool(wilds) != bool(kind.wild_with):
+        yield "max_wild", "max_wild and wild_with go together: both, or 0 and no classes"
+    if bool(wilds) != bool(kind.min_natural):
+        yield "min_natural", "at least 1 where wild cards may stand in, else 0"
+    if kind.min_natural > 3:
+        yield "min_natural", "a meld of 3 cards must be possible: at most 3"
+    for name in ("majority", "natural_closed"):
+        if getattr(kind, name) and not wilds:
+            yield name, "means something only where wild cards may stand in"
+    if most is not None and kind.full is not None and most < kind.full:
+        yield "size", f"at most {most} cards never make a complete meld of {kind.full}: set full to none or allow more"
+    if not never and (kind.full is None or (most is not None and most <= kind.full)):
+        yield "add_full", "a meld that ends at its full size, or has none, takes nothing: never"
+    if (kind.add_full.natural == "going_out" and shape != "run") or kind.add_full.wild == "going_out":
+        yield "add_full", "going_out is a choice for the natural cards of a run only"
+    if shape == "wild" and not never:
+        yield "add_full", "a wild meld is closed when it is complete: never"
+    if kind.add_full.natural == "always" and shape == "run":
+        yield "add_full", "a run is closed when it is complete: never, or going_out"
+    if not wilds and kind.add_full.wild != "never":
+        yield "add_full", "no wild card may stand in here: wild = never"
+    if shape != "set" and kind.per_rank != "many":
+        yield "per_rank", "a side may always have many runs and wild melds: many"
+    if kind.when == "going_out" and kind.per_rank != "one":
+        yield "per_rank", "black threes are laid as one set: one"
+    if kind.merge and (shape != "set" or kind.per_rank == "one" or kind.when != "any"):
+        yield "merge", "only where a side may have several sets of a rank"
+    if kind.open_min and (shape != "set" or ranks != ("2",)):
+        yield "open_min", "can be asked of a set of deuces only"
+    if kind.full is None and (kind.bonus.natural or kind.bonus.mixed or kind.short):
+        yield "bonus", "a meld that is never complete has no bonus and is never short of it"
+    if kind.bonus.mixed and not wilds:
+        yield "bonus", "no wild card may stand in here, so there is no mixed one: mixed = 0"
+
+
+def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """What the fields of a rule set say against each other."""
+    pack, table, deal, pile, out, melds = rules.pack, rules.table, rules.deal, rules.pile, rules.out, rules.melds
+    sets = [kind for kind in melds if kind.shape == "set" and kind.when == "any"]
+    runs = [kind for kind in melds if kind.shape == "run"]
+    complete = [kind for kind in melds if kind.full]
+    used = frozenset[str]().union(*(kind.wild_with | set(kind.ranks) for kind in melds))
+    used |= {"3r", "3b"} if "3" in used else set()
+    ways = pile.take.open | pile.take.frozen | pile.take.unopened
+    pairs = all(len(side) == 2 for side in table.sides)
+
+    # table
+    if sorted(seat for side in table.sides for seat in side) != list(range(table.seats)):
+        yield "table.sides", f"every seat from 0 to {table.seats - 1} must belong to exactly one side"
+    if table.seats < 4 and len(table.sides) < table.seats:
+        yield "table.sides", f"{table.seats} players play each alone"
+    if table.seats == 4 and table.sides != ((0, 2), (1, 3)):
+        yield "table.sides", "four players sit in two pairs, partners opposite: [[0, 2], [1, 3]]"
+    # deal
+    dealt = table.seats * deal.hand + deal.first_extra
+    spare = pack.count(rules.bonus.cards | deal.cover) + rules.draw.stock + 1
+    if dealt + spare > pack.cards:
+        yield (
+            "deal.hand",
+            f"{dealt} cards dealt of {pack.cards} leave too few: turning up, covering, replacing and a first draw "
+            f"may take {spare}",
+        )
+    if deal.turn_up == "none" and deal.cover:
+        yield "deal.cover", "no card is turned (deal.turn_up = none), so none can be covered"
+    if deal.first_turn == "discard_only" and (deal.turn_up, deal.first_extra) != ("none", 1):
+        yield "deal.first_turn", "a starter who only discards has a card more (first_extra = 1), and no pile lies there"
+    # bonus cards
+    if len(rules.bonus.table) != (pack.count(rules.bonus.cards) + 1 if rules.bonus.cards else 0):
+        yield (
+            "bonus.table",
+            f"the pack has {pack.count(rules.bonus.cards)} bonus cards: the table needs points for each number from 0 "
+            "to that, and is empty without bonus cards",
+        )
+    if rules.bonus.cards & used:
+        yield "bonus.cards", f"{' '.join(sorted(rules.bonus.cards & used))} cannot be laid out at once and be melded"
+    if rules.buy and rules.buy.card in rules.bonus.cards:
+        yield "buy.card", f"{rules.buy.card} is a bonus card, laid out and replaced without being paid for"
+    # melds
+    for i, kind in enumerate(melds):
+        for other in melds[:i]:
+            if kind.id == other.id:
+                yield "melds", f"two kinds have the id {kind.id!r}"
+            if kind.shape == other.shape != "set":
+                yield f"melds.{kind.id}", f"{other.id} is such a kind already: one kind of {kind.shape} in a game"
+            common = set(kind.ranks) & set(other.ranks)
+            if "run" not in (kind.shape, other.shape) and common:
+                yield (
+                    f"melds.{kind.id}.ranks",
+                    f"{' '.join(sorted(common))} is natural in {other.id} too: the kind of such a meld would be open",
+                )
+    # pile
+    if pile.dead_top & pile.run_only_top:
+        both = " ".join(sorted(pile.dead_top & pile.run_only_top))
+        yield "pile.run_only_top", f"{both} is in pile.dead_top too: it can be taken onto a run or never, not both"
+    if ("fit_run" in ways or pile.run_only_top or pile.fit_new_run) and not runs:
+        yield "pile", "fit_run, run_only_top and fit_new_run need a kind of run among the melds"
+    if (pile.run_only_top or pile.fit_new_run) and "fit_run" not in ways:
+        yield "pile.take", "run_only_top and fit_new_run need fit_run among the ways to take"
+    if ways - {"fit_run"} and not sets:
+        yield "pile.take", "all ways but fit_run need a kind of set among the melds"
+    if "natural+wild" in ways and not any(kind.max_wild for kind in sets):
+        yield "pile.take", "natural+wild needs a set in which wild cards may stand in"
+    if "fit_full" in ways and all(kind.add_full.natural == "never" for kind in sets):
+        yield "pile.take", "fit_full needs a set that takes natural cards when complete (add_full.natural)"
+    if pile.extent != "whole" and not pile.freeze:
+        yield "pile.extent", "nothing freezes the pile (pile.freeze), so it can only be taken whole"
+    if pile.new_set_from and all(kind.per_rank == "one" for kind in sets):
+        yield "pile.new_set_from", "no rank may be melded twice (per_rank = one), so a pair can start no new set"
+    # opening and going out
+    if rules.opening.top_counts and not rules.opening.pair_counts:
+        yield "opening.top_counts", "the top card is melded with hand cards: it cannot count without them (pair_counts)"
+    needs = [("bonus.needs", rules.bonus.needs[0] == "canastas" and rules.bonus.needs[1] > 0, complete)]
+    needs.append(("opening.bands", any(row[2] != "none" for row in rules.opening.bands), complete))
+    needs.append(("out.needs.canasta", out.needs.canasta > 0, complete))
+    needs.append(("out.needs.run", out.needs.run > 0, [kind for kind in runs if kind.full]))
+    needs.append(("out.needs.set", out.needs.set + out.needs.natural_set > 0, [kind for kind in sets if kind.full]))
+    for name, asked, kinds in needs:
+        if asked and not kinds:
+            yield name, "no kind of meld can fulfil this"
+    if out.ask != "none" and not pairs:
+        yield "out.ask", "there is no partner to ask"
+    # match
+    if rules.match.settle != "totals" and len(table.sides) != 2:
+        yield "match.settle", "a difference is settled between two sides"
+    if rules.match.end[0] == "target" and rules.match.end[1] % 5:
+        yield "match.end", f"a target must be a multiple of 5, as all scores are; {rules.match.end[1]} is not"
+    if rules.match.end[0] == "deals" and rules.match.end[1] > 500:
+        yield "match.end", "a match has at most 500 deals"
+    # contract
+    if rules.contract is None:
+        if deal.turn_up == "after_auction":
+            yield "deal.turn_up", "without a contract there is no auction: after_deal or none"
+        return
+    if table.seats != 4 or not pairs:
+        yield "contract", "an auction needs four seats in two sides (table.seats, table.sides)"
+    if deal.turn_up != "after_auction":
+        yield "deal.turn_up", "with a contract the declarer opens before a card is turned: after_auction"
+    if deal.first_extra:
+        yield "deal.first_extra", "with a contract the declarer starts, who is not known at the deal: 0"
+    if not runs or not {"2", "A"} <= {rank for kind in sets for rank in kind.ranks}:
+        yield "melds", "the strains of an auction need a kind of run, sets, and a set of deuces"
+    if rules.bonus.cards:
+        yield "bonus.cards", "with a contract the hands that bid are the cards dealt: none are replaced"
+    if rules.opening.waive != "never" or any(row[2] != "none" for row in rules.opening.bands):
+        yield "opening", "with a contract the declarer opens before play: waive is never, and bands ask for points only"
+
+
+# --- The tree as plain values.
+
+_OPEN_TABLES = ("melds", "hand_points")  # tables whose entries come and go
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses and mappings as dicts, melds by id, sets and tuples as lists in one order: what JSON and the hash see."""
-    if isinstance(value, RuleSet):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.name != "name"}
+    """Groups and mappings as dicts, sets and tuples as lists in one order: what JSON and the hash see."""
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, _Group):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.name != "id"}
+        return value._plain()
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, (frozenset, set)):
-        return sorted(value, key=(*CLASSES, *WAYS).index)
-    if isinstance(value, tuple) and value and isinstance(value[0], MeldKind):
-        return {kind.id: _plain(kind) for kind in value}
+        known = (*CLASSES, *WAYS)
+        return sorted(value, key=lambda word: (known.index(word) if word in known else len(known), str(word)))
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
     return value
@@ -680,7 +979,7 @@ def _plain(value: Any) -> Any:
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Leaves by dotted name."""
-    leaves = {}
+    leaves: dict[str, Any] = {}
     for name, value in tree.items():
         leaves |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: value}
     return leaves
@@ -688,7 +987,7 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """What `replace` must be told to make `new` of `old`; whole tables where one has none."""
-    found = {}
+    found: dict[str, Any] = {}
     for name in dict.fromkeys((*old, *new)):
         a, b = old.get(name), new.get(name)
         if isinstance(a, Mapping) and isinstance(b, Mapping):
@@ -699,72 +998,80 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -
 
 
 def _toml(value: Any, bands: bool = False) -> Any:
+    """Plain values as TOML can say them: none for None, inf for the last bound of the bands."""
     if isinstance(value, Mapping):
-        return {name: _toml(item, name in ("bands", "opening_bands", "opening.bands")) for name, item in value.items()}
-    if bands and isinstance(value, list):
+        return {name: _toml(item, name in ("bands", "opening_bands")) for name, item in value.items()}
+    if bands:
         return [[float("inf") if item is None else item for item in row] for row in value]
     if isinstance(value, list):
         return [_toml(item) for item in value]
     return "none" if value is None else value
 
 
-_OPEN_TABLES = ("melds", "hand_points")  # tables whose entries come and go
-
-
 def _put(tree: dict[str, Any], path: list[str], value: Any, full: str) -> None:
     """Set one dotted name in a plain tree; a table given for a table changes only what it names."""
     *parents, last = path
-    node, where = tree, ""
+    node: Any = tree
+    where = ""
     for name in parents:
         if name not in node:
-            raise _unknown(tree, full, where, node)
+            raise _unknown(tree, full, name, where, node)
         where, node = f"{where}.{name}".lstrip("."), node[name]
-        if not isinstance(node, Mapping):
-            raise RuleSetError(f"{full}: {where} is {node!r} here and has no field of its own" + (", give it whole" if node is None else ""))
+        if not isinstance(node, dict):
+            hint = ", so give the whole table" if node is None else ", which has no fields"
+            raise RuleSetError(f"{full}: {where} is {'none' if node is None else repr(node)} here{hint}")
     if last not in node and where not in _OPEN_TABLES:
-        raise _unknown(tree, full, where, node)
+        raise _unknown(tree, full, last, where, node)
     if where in _OPEN_TABLES and (value is None or value == "none"):
         node.pop(last, None)
-    elif isinstance(value, Mapping) and isinstance(node.get(last), Mapping):
+    elif isinstance(value, Mapping) and isinstance(node.get(last), dict):
         for name, item in value.items():
             _put(tree, [*path, *str(name).split(".")], item, f"{full}.{name}")
+    elif isinstance(value, MeldKind) and where == "melds" and value.id != last:
+        raise RuleSetError(f"{full}: the kind given here has the id {value.id!r}")
+    elif full == "melds":
+        node[last] = {kind.id: kind._plain() for kind in _melds(value, full)}
     else:
         node[last] = _plain(value)
 
 
-def _unknown(tree, full: str, where: str, node: Mapping[str, Any]) -> RuleSetError:
+def _unknown(tree: Mapping[str, Any], full: str, name: str, where: str, node: Mapping[str, Any]) -> RuleSetError:
     if where:
-        return _one_of(full, full.rsplit(".", 1)[-1], node, f"field of {where}")
-    near = difflib.get_close_matches(full, [*_OPTIONS, *tree, *_flat(tree)], 3)
-    return RuleSetError(f"unknown option {full!r}" + (f", did you mean {' or '.join(map(repr, near))}?" if near else "")
-                        + f" Options: {', '.join(_OPTIONS)}; other fields by dotted names, such as 'draw.stock'.")
+        return _one_of(full, name, node, f"field of {where}")
+    near = _near(full, [*_OPTIONS, *tree, *_flat(tree)], 3)
+    hint = f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+    return RuleSetError(
+        f"unknown option {full!r}{hint}; options are {', '.join(_OPTIONS)}; other fields go by dotted names, such as "
+        "'draw.stock'"
+    )
 
 
-# ---------------------------------------------------------------- public options: each has one home in the tree
+# --- Public options: a name of RULES.md's table for its one home in the tree, its values perhaps under other words.
 
 
 class _Option:
-    """A public name for one dotted field, its values perhaps under other words. `get` gives None where the tree has no such choice."""
+    """An option at one dotted field. `get` gives None where a tree has no such choice."""
 
-    def __init__(self, path: str, words: Mapping[Any, Any] | None = None):
+    def __init__(self, path: str, words: Mapping[Any, Any] | None = None) -> None:
         self.path, self.words = path, words
 
-    def homes(self, tree):
-        """(holder, key) of every place that the option writes, all at once."""
+    def homes(self, tree: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+        """(table, key) of every place that the option writes, all at once."""
         *parents, last = self.path.split(".")
+        node: Any = tree
         for name in parents:
-            tree = tree.get(name)
-            if tree is None:
+            node = node.get(name)
+            if node is None:
                 return []
-        return [(tree, last)]
+        return [(node, last)]
 
-    def read(self, holder, key):
-        return holder[key]
+    def read(self, table: dict[str, Any], key: str) -> Any:
+        return table[key]
 
-    def write(self, holder, key, value):
-        holder[key] = value
+    def write(self, table: dict[str, Any], key: str, value: Any) -> None:
+        table[key] = value
 
-    def get(self, tree):
+    def get(self, tree: dict[str, Any]) -> Any:
         values = [self.read(*home) for home in self.homes(tree)]
         if not values or any(value != values[0] for value in values):
             return None
@@ -772,74 +1079,82 @@ class _Option:
             return values[0]
         return next((word for word, value in self.words.items() if value == values[0]), None)
 
-    def put(self, tree, value):
-        name = next(name for name, option in _OPTIONS.items() if option is self)
+    def put(self, tree: dict[str, Any], value: Any, name: str) -> None:
         homes = self.homes(tree)
         if not homes:
-            raise RuleSetError(f"option {name}: these rules have no {self.path}")
+            raise RuleSetError(f"option {name}: these rules have nothing to choose there ({self.path})")
         if self.words is not None:
             if not any(value == word and type(value) is type(word) for word in self.words):
                 raise _wrong(f"option {name}", value, f"must be {' or '.join(map(repr, self.words))}")
             value = self.words[value]
-        for home in homes:
-            self.write(*home, _plain(value))
+        for table, key in homes:
+            self.write(table, key, _plain(value))
 
 
 class _KindsOption(_Option):
-    """An option that several kinds of meld share: those for which `where` holds."""
+    """An option shared by the kinds of meld for which `where` holds."""
 
-    def __init__(self, path, where, words):
+    def __init__(self, path: str, where: Callable[[dict[str, Any]], bool], words: Mapping[Any, Any]) -> None:
         super().__init__(path, words)
         self.where = where
 
-    def homes(self, tree):
-        return [(kind, self.path.rsplit(".", 1)[-1]) for kind in tree["melds"].values() if self.where(kind)]
+    def homes(self, tree: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+        return [(kind, self.path.rsplit(".", 1)[1]) for kind in tree["melds"].values() if self.where(kind)]
 
 
-class _Target(_Option):
-    def read(self, holder, key):
-        return holder[key][1] if holder[key][0] == "target" else None
-
-    def write(self, holder, key, value):
-        holder[key] = ["target", value]
-
-
-class _TakeCards(_Option):
-    """pair or triple among the ways to take an unfrozen pile."""
-
-    def read(self, holder, key):
-        found = [way for way in ("pair", "triple") if way in holder[key]]
-        return found[0] if len(found) == 1 else None
-
-    def write(self, holder, key, value):
-        holder[key] = _plain(frozenset(holder[key]) - {"pair", "triple"} | {value})
-
-
-class _Cyclic(_KindsOption):
+class _CyclicOption(_KindsOption):
     """B20: a circle, or the line 2 ... A with 2 and 3 once more above the ace."""
 
-    _FORMS = {True: list(RANKS), False: [*RANKS[1:], "A", "2", "3"]}
+    FORMS: Mapping[bool, list[str]] = {True: list(RANKS), False: [*RANKS[1:], "A", "2", "3"]}
 
-    def read(self, holder, key):
-        return holder["cyclic"] if holder["ranks"] == self._FORMS[holder["cyclic"]] else None
+    def read(self, table: dict[str, Any], key: str) -> Any:
+        return table["cyclic"] if table["ranks"] == self.FORMS[table["cyclic"]] else None
 
-    def write(self, holder, key, value):
-        holder["cyclic"], holder["ranks"] = value, list(self._FORMS[value])
+    def write(self, table: dict[str, Any], key: str, value: Any) -> None:
+        table["cyclic"], table["ranks"] = value, list(self.FORMS[value])
 
+
+class _TargetOption(_Option):
+    def read(self, table: dict[str, Any], key: str) -> Any:
+        return table[key][1] if table[key][0] == "target" else None
+
+    def write(self, table: dict[str, Any], key: str, value: Any) -> None:
+        table[key] = ["target", value]
+
+
+class _TakeCardsOption(_Option):
+    """B15: pair or triple among the ways to take an unfrozen pile."""
+
+    def read(self, table: dict[str, Any], key: str) -> Any:
+        found = [way for way in ("pair", "triple") if way in table[key]]
+        return found[0] if len(found) == 1 else None
+
+    def write(self, table: dict[str, Any], key: str, value: Any) -> None:
+        table[key] = _plain(frozenset(table[key]) - {"pair", "triple"} | {value})
+
+
+_GROWTH = {
+    "natural": {"natural": "always", "wild": "never"},
+    "natural_and_wild": {"natural": "always", "wild": "always"},
+    "none": {"natural": "never", "wild": "never"},
+}
 
 _OPTIONS: dict[str, _Option] = {
     "opening_bands": _Option("opening.bands"),
-    "target": _Target("match.end"),
+    "target": _TargetOption("match.end"),
     "max_level": _Option("contract.max_level"),
-    "cyclic_sequences": _Cyclic("melds.run.cyclic", lambda kind: kind["shape"] == "run" and "3" in kind["ranks"], {True: True, False: False}),
-    "mixed_growth": _KindsOption("melds.set.add_full", lambda kind: kind["natural_closed"], {
-        "natural": {"natural": "always", "wild": "never"}, "natural_and_wild": {"natural": "always", "wild": "always"},
-        "none": {"natural": "never", "wild": "never"}}),
-    "second_set": _KindsOption("melds.set.per_rank", lambda kind: kind["shape"] == "set" and kind["when"] == "any" and kind["per_rank"] != "one",
-                               {"always": "many", "after_complete": "after_complete"}),
-    "deuce_set_min_after_open": _Option("melds.deuce.min_natural"),
+    "cyclic_sequences": _CyclicOption(
+        "melds.run.cyclic", lambda kind: "3" in kind["ranks"], {True: True, False: False}
+    ),
+    "mixed_growth": _KindsOption("melds.set.add_full", lambda kind: kind["natural_closed"], _GROWTH),
+    "second_set": _KindsOption(
+        "melds.set.per_rank",
+        lambda kind: kind["shape"] == "set" and kind["per_rank"] != "one",
+        {"always": "many", "after_complete": "after_complete"},
+    ),
+    "deuce_set_min_after_open": _Option("melds.deuce.min_natural", {2: 2, 3: 3}),
     "pair_counts_for_opening": _Option("opening.pair_counts"),
-    "unlocked_take_cards": _TakeCards("pile.take.open", {2: "pair", 3: "triple"}),
+    "unlocked_take_cards": _TakeCardsOption("pile.take.open", {2: "pair", 3: "triple"}),
     "lock_top_take": _Option("pile.extent", {"itself": "to_freezer", "next_lock": "to_next_freezer"}),
     "transfer_to_new_sequence": _Option("pile.fit_new_run"),
     "first_player": _Option("contract.first_player"),
@@ -857,150 +1172,290 @@ _OPTIONS: dict[str, _Option] = {
 }
 
 
-# ---------------------------------------------------------------- presets: two games in full, the others as differences
+# --- Presets: two games in full, the others as differences.
 
-_PRESET_NAMES = ("sitoumussamba", "finnish_canasta", "finnish_canasta_2p", "finnish_canasta_3p", "american_canasta", "russian_canasta", "tile_canasta",
-                 "samba", "bolivia", "brazilian_canasta")
+_PRESET_NAMES = (
+    "sitoumussamba",
+    "finnish_canasta",
+    "finnish_canasta_2p",
+    "finnish_canasta_3p",
+    "american_canasta",
+    "russian_canasta",
+    "tile_canasta",
+    "samba",
+    "bolivia",
+    "brazilian_canasta",
+)
 
 PRESETS: dict[str, RuleSet] = {}
 
 
-def _preset(name: str, rules: RuleSet, changes: Mapping[str, Any] | None = None) -> RuleSet:
-    tree = _plain(rules)
-    for path, value in (changes or {}).items():
+def _preset(name: str, base: RuleSet | None, changes: Mapping[str, Any]) -> RuleSet:
+    tree = base._plain() if base else dict(changes)
+    for path, value in changes.items() if base else ():
         _put(tree, path.split("."), value, path)
     PRESETS[name] = RuleSet(**tree, name=name)
     return PRESETS[name]
 
 
 def preset(name: str) -> RuleSet:
-    """The preset of this name (``sitoumussamba``, ``samba``, ...; capitals and hyphens do not matter).
+    """The preset of this name (``sitoumussamba``, ``samba``, ...; capitals, blanks and hyphens do not matter).
 
     Examples
     --------
     >>> preset("samba").pack.jokers
     6
     """
-    if not isinstance(name, str):
-        raise _wrong("preset", name, "must be the name of a preset")
-    found = PRESETS.get(name.strip().lower().replace("-", "_"))
+    found = PRESETS.get(re.sub(r"[\s-]+", "_", name.strip().lower())) if isinstance(name, str) else None
     if found is None:
         raise _one_of("preset", name, PRESETS, "preset")
     return found
 
 
-_CARD_POINTS = {"JK": 50, "2": 20, "3r": 0, "3b": 5, "4": 5, "5": 5, "6": 5, "7": 5, "8": 10, "9": 10, "T": 10, "J": 10, "Q": 10, "K": 10, "A": 20}
-_ORDINARY = ("4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
-_WILD = frozenset({"JK", "2"})
-_BLACK = MeldKind("black", "set", ("3b",), size=(3, 6), full=None, when="going_out")
-_RUN_BONUS = KindBonus(natural=1500)
+_CARD_POINTS = (
+    {"JK": 50, "2": 20, "A": 20, "3r": 0, "3b": 5}
+    | dict.fromkeys(("4", "5", "6", "7"), 5)
+    | dict.fromkeys(("8", "9", "T", "J", "Q", "K"), 10)
+)
+_ORDINARY = ["4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
+_BLACK = {"shape": "set", "ranks": ["3b"], "size": [3, 6], "full": None, "when": "going_out"}
+_RUN = {"shape": "run", "size": [3, 7], "per_rank": "many", "bonus": {"natural": 1500}}
+_FIVE_BANDS = [[0, 15], [1500, 50], [3000, 90], [7000, 120], [None, 150]]
 
 
-def _committed_set(name, ranks, natural, mixed, wild=_WILD, open_min=0):
-    return MeldKind(name, "set", ranks, min_natural=2, max_wild=2, wild_with=wild, natural_closed=True, add_full=AddFull(natural="always"),
-                    per_rank="many", open_min=open_min, bonus=KindBonus(natural, mixed))
+def _set(ranks: Iterable[str], natural: int, mixed: int, **more: Any) -> dict[str, Any]:
+    kind = {"shape": "set", "ranks": ranks, "min_natural": 2, "max_wild": 2, "wild_with": ["JK", "2"]}
+    return kind | {"add_full": {"natural": "always"}, "bonus": {"natural": natural, "mixed": mixed}} | more
 
 
-SITOUMUSSAMBA = _preset("sitoumussamba", RuleSet(
-    pack=Pack(suits=4, copies=3, jokers=6),
-    table=TableRules(seats=4, sides=((0, 2), (1, 3))),
-    deal=DealRules(hand=15, first_extra=0, turn_up="after_auction", cover=(), first_turn="full"),
-    draw=DrawRules(stock=2, after_pile=1),
-    points=_CARD_POINTS | {"3r": 5},
-    hand_points={"3b": 100, "3r": 500},
-    bonus=BonusRules(cards=(), table=(), needs=("melds", 0)),
-    pile=PileRules(
-        freeze=("JK", "2", "3r"), dead_top=("JK",), run_only_top=("2", "3r", "3b"),
-        # a side that is not open has no run of an earlier turn, so fit_run lets it transfer only where fit_new_run does
-        take=TakeRules(open=("pair", "fit_run"), frozen=("triple", "fit_run"), unopened=("pair", "triple", "fit_run")),
-        extent="to_freezer", new_set_from=4, single_bar=True, fit_new_run=False),
-    opening=OpeningRules(bands=((0, 15), (1500, 50), (3000, 90), (7000, 120), (10000, 150), (None, 200)), top_counts=False, pair_counts=False,
-                         bonus_counts=True, waive="never"),
-    melds=(
-        _committed_set("set", _ORDINARY, 500, 300),
-        _committed_set("ace", ("A",), 1000, 500),
-        _committed_set("deuce", ("2",), 3000, 2000, wild=frozenset({"JK"}), open_min=5),
-        MeldKind("run", "run", RANKS, cyclic=True, size=(3, 7), per_rank="many", bonus=_RUN_BONUS),
-        _BLACK,
-    ),
-    out=OutRules(needs=OutNeeds(run=1, set=2, natural_set=1), discard="required", bonus=300, concealed="none", concealed_total=300, ask="optional",
-                 ask_when="after_stock", ask_fail=100),
-    stock=StockRules(last_bonus="end_now", empty="forced_fit_may_take"),
-    match=MatchRules(end=("target", 20000), tie="draw", settle="totals"),
-    buy=Buy(card="3r", price=300),
-    contract=Contract(),
-))
+SITOUMUSSAMBA = _preset(
+    "sitoumussamba",
+    None,
+    {
+        "pack": {"suits": 4, "copies": 3, "jokers": 6},
+        "table": {"seats": 4, "sides": [[0, 2], [1, 3]]},
+        "deal": {"hand": 15, "first_extra": 0, "turn_up": "after_auction", "cover": [], "first_turn": "full"},
+        "draw": {"stock": 2, "after_pile": 1},
+        "points": _CARD_POINTS | {"3r": 5},
+        "hand_points": {"3b": 100, "3r": 500},
+        "bonus": {"cards": [], "table": [], "needs": ["melds", 0]},
+        "pile": {
+            "freeze": ["JK", "2", "3r"],
+            "dead_top": ["JK"],
+            "run_only_top": ["2", "3r", "3b"],
+            # A side that is not open has no run of an earlier turn: it can transfer only where fit_new_run allows it.
+            "take": {
+                "open": ["pair", "fit_run"],
+                "frozen": ["triple", "fit_run"],
+                "unopened": ["pair", "triple", "fit_run"],
+            },
+            "extent": "to_freezer",
+            "new_set_from": 4,
+            "single_bar": True,
+            "fit_new_run": False,
+        },
+        "opening": {
+            "bands": [[0, 15], [1500, 50], [3000, 90], [7000, 120], [10000, 150], [None, 200]],
+            "top_counts": False,
+            "pair_counts": False,
+            "bonus_counts": True,
+            "waive": "never",
+        },
+        "melds": {
+            "set": _set(_ORDINARY, 500, 300, natural_closed=True, per_rank="many"),
+            "ace": _set(["A"], 1000, 500, natural_closed=True, per_rank="many"),
+            "deuce": _set(["2"], 3000, 2000, natural_closed=True, per_rank="many", wild_with=["JK"], open_min=5),
+            "run": _RUN | {"ranks": RANKS, "cyclic": True},
+            "black": _BLACK,
+        },
+        "out": {
+            "needs": {"run": 1, "set": 2, "natural_set": 1},
+            "discard": "required",
+            "bonus": 300,
+            "concealed": "none",
+            "concealed_total": 300,
+            "ask": "optional",
+            "ask_when": "after_stock",
+            "ask_fail": 100,
+        },
+        "stock": {"last_bonus": "end_now", "empty": "forced_fit_may_take"},
+        "match": {"end": ["target", 20000], "tie": "draw", "settle": "totals"},
+        "buy": {"card": "3r", "price": 300},
+        "contract": {},
+    },
+)
 
-FINNISH_CANASTA = _preset("finnish_canasta", RuleSet(
-    pack=Pack(suits=4, copies=2, jokers=4),
-    table=TableRules(seats=4, sides=((0, 2), (1, 3))),
-    deal=DealRules(hand=11, first_extra=0, turn_up="after_deal", cover=("JK", "2", "3r", "3b"), first_turn="full"),
-    draw=DrawRules(stock=1, after_pile=0),
-    points=_CARD_POINTS,
-    hand_points={},
-    bonus=BonusRules(cards=("3r",), table=(0, 100, 200, 300, 400), needs=("melds", 1)),
-    pile=PileRules(
-        freeze=("JK", "2", "3r"), dead_top=("JK", "2", "3r", "3b"), run_only_top=(),
-        take=TakeRules(open=("pair", "natural+wild", "fit_set", "fit_full"), frozen=("pair",), unopened=("pair",)),
-        extent="whole", new_set_from=None, single_bar=True, fit_new_run=False),
-    opening=OpeningRules(bands=((0, 15), (1500, 50), (3000, 90), (None, 120)), top_counts=True, pair_counts=True, bonus_counts=False,
-                         waive="concealed_from_stock"),
-    melds=(
-        MeldKind("set", "set", (*_ORDINARY, "A"), min_natural=2, max_wild=3, wild_with=_WILD, add_full=AddFull(natural="always"),
-                 bonus=KindBonus(natural=500, mixed=300)),
-        MeldKind("black", "set", ("3b",), size=(3, 4), full=None, when="going_out"),
-    ),
-    out=OutRules(needs=OutNeeds(canasta=1), discard="optional", bonus=100, concealed="side", concealed_total=200, ask="optional",
-                 ask_when="after_stock", ask_fail=100),
-    stock=StockRules(last_bonus="end_now", empty="forced_fit"),
-    match=MatchRules(end=("target", 5000), tie="draw", settle="totals"),
-    buy=None,
-    contract=None,
-))
+FINNISH_CANASTA = _preset(
+    "finnish_canasta",
+    None,
+    {
+        "pack": {"suits": 4, "copies": 2, "jokers": 4},
+        "table": {"seats": 4, "sides": [[0, 2], [1, 3]]},
+        "deal": {
+            "hand": 11,
+            "first_extra": 0,
+            "turn_up": "after_deal",
+            "cover": ["JK", "2", "3r", "3b"],
+            "first_turn": "full",
+        },
+        "draw": {"stock": 1, "after_pile": 0},
+        "points": _CARD_POINTS,
+        "hand_points": {},
+        "bonus": {"cards": ["3r"], "table": [0, 100, 200, 300, 400], "needs": ["melds", 1]},
+        "pile": {
+            "freeze": ["JK", "2", "3r"],
+            "dead_top": ["JK", "2", "3r", "3b"],
+            "run_only_top": [],
+            "take": {"open": ["pair", "natural+wild", "fit_set", "fit_full"], "frozen": ["pair"], "unopened": ["pair"]},
+            "extent": "whole",
+            "new_set_from": None,
+            "single_bar": True,
+            "fit_new_run": False,
+        },
+        "opening": {
+            "bands": [[0, 15], [1500, 50], [3000, 90], [None, 120]],
+            "top_counts": True,
+            "pair_counts": True,
+            "bonus_counts": False,
+            "waive": "concealed_from_stock",
+        },
+        "melds": {
+            "set": _set([*_ORDINARY, "A"], 500, 300, max_wild=3),
+            "black": _BLACK | {"size": [3, 4]},
+        },
+        "out": {
+            "needs": {"canasta": 1},
+            "discard": "optional",
+            "bonus": 100,
+            "concealed": "side",
+            "concealed_total": 200,
+            "ask": "optional",
+            "ask_when": "after_stock",
+            "ask_fail": 100,
+        },
+        "stock": {"last_bonus": "end_now", "empty": "forced_fit"},
+        "match": {"end": ["target", 5000], "tie": "draw", "settle": "totals"},
+        "buy": None,
+        "contract": None,
+    },
+)
 
-FINNISH_CANASTA_2P = _preset("finnish_canasta_2p", FINNISH_CANASTA, {
-    "table.seats": 2, "table.sides": [[0], [1]], "deal.hand": 15, "draw.stock": 2, "out.needs.canasta": 2, "out.ask": "none"})
+FINNISH_CANASTA_2P = _preset(
+    "finnish_canasta_2p",
+    FINNISH_CANASTA,
+    {
+        "table": {"seats": 2, "sides": [[0], [1]]},
+        "deal.hand": 15,
+        "draw.stock": 2,
+        "out.needs.canasta": 2,
+        "out.ask": "none",
+    },
+)
 
-FINNISH_CANASTA_3P = _preset("finnish_canasta_3p", FINNISH_CANASTA, {
-    "table.seats": 3, "table.sides": [[0], [1], [2]], "deal.hand": 13, "out.ask": "none"})
+FINNISH_CANASTA_3P = _preset(
+    "finnish_canasta_3p",
+    FINNISH_CANASTA,
+    {
+        "table": {"seats": 3, "sides": [[0], [1], [2]]},
+        "deal.hand": 13,
+        "out.ask": "none",
+    },
+)
 
-AMERICAN_CANASTA = _preset("american_canasta", FINNISH_CANASTA, {"melds.set.add_full.wild": "always", "bonus.table": [0, 100, 200, 300, 800]})
+AMERICAN_CANASTA = _preset(
+    "american_canasta",
+    FINNISH_CANASTA,
+    {
+        "melds.set.add_full.wild": "always",
+        "bonus.table": [0, 100, 200, 300, 800],
+    },
+)
 
-RUSSIAN_CANASTA = _preset("russian_canasta", FINNISH_CANASTA, {
-    "melds.set.add_full.wild": "always", "out.concealed": "player", "out.ask": "required", "out.ask_when": "any", "stock.empty": "may_fit",
-    "match.settle": "rounded_100"})
+RUSSIAN_CANASTA = _preset(
+    "russian_canasta",
+    FINNISH_CANASTA,
+    {
+        "melds.set.add_full.wild": "always",
+        "out": {"concealed": "player", "ask": "required", "ask_when": "any"},
+        "stock.empty": "may_fit",
+        "match.settle": "rounded_100",
+    },
+)
 
-TILE_CANASTA = _preset("tile_canasta", FINNISH_CANASTA, {
-    "pack.jokers": 2,
-    "deal": {"hand": 14, "first_extra": 1, "turn_up": "none", "cover": [], "first_turn": "discard_only"},
-    "points": {"A": 25, "8": 5, "9": 5, "3b": 0}, "hand_points.3b": 100,
-    "pile": {"freeze": [], "dead_top": ["JK", "2", "3b"], "take": {"open": ["pair"], "frozen": ["pair"], "unopened": ["pair"]}, "single_bar": False},
-    "opening.bands": [[0, 15], [1500, 50], [3000, 90], [7000, 120], [None, 150]], "opening.waive": "never",
-    "melds.set.majority": True, "melds.set.add_full.wild": "always",
-    "melds.deuce": MeldKind("deuce", "set", ("2",), min_natural=2, max_wild=2, wild_with=frozenset({"JK"}), majority=True,
-                            add_full=AddFull("always", "always"), bonus=KindBonus(natural=1000, mixed=700)),
-    "melds.black": None,
-    "out": {"discard": "required", "concealed": "none", "concealed_total": 100, "ask": "none"},
-    "stock.empty": "end_after_turn", "match": {"end": ["target", 10000], "tie": "extra_deal"}})
+TILE_CANASTA = _preset(
+    "tile_canasta",
+    FINNISH_CANASTA,
+    {
+        "pack.jokers": 2,
+        "deal": {"hand": 14, "first_extra": 1, "turn_up": "none", "cover": [], "first_turn": "discard_only"},
+        "points": {"A": 25, "8": 5, "9": 5, "3b": 0},
+        "hand_points.3b": 100,
+        "pile.freeze": [],
+        "pile.dead_top": ["JK", "2", "3b"],
+        "pile.take": {"open": ["pair"], "frozen": ["pair"], "unopened": ["pair"]},
+        "pile.single_bar": False,
+        "opening": {"bands": _FIVE_BANDS, "waive": "never"},
+        "melds.set": {"majority": True, "add_full": {"wild": "always"}},
+        "melds.deuce": _set(
+            ["2"], 1000, 700, wild_with=["JK"], majority=True, add_full={"natural": "always", "wild": "always"}
+        ),
+        "melds.black": None,
+        "out": {"discard": "required", "concealed": "none", "concealed_total": 100, "ask": "none"},
+        "stock.empty": "end_after_turn",
+        "match": {"end": ["target", 10000], "tie": "extra_deal"},
+    },
+)
 
-SAMBA = _preset("samba", FINNISH_CANASTA, {
-    "pack": {"copies": 3, "jokers": 6}, "deal.hand": 15, "draw.stock": 2,
-    "bonus": {"table": [0, 100, 200, 300, 400, 500, 1000], "needs": ["canastas", 2]},
-    "pile.take.open": ["pair", "fit_set", "fit_run"],
-    "opening.bands": [[0, 15], [1500, 50], [3000, 90], [7000, 120], [None, 150]],
-    "melds.set": {"max_wild": 2, "per_rank": "many", "merge": True},
-    "melds.run": MeldKind("run", "run", (*RANKS[3:], "A"), size=(3, 7), per_rank="many", bonus=_RUN_BONUS),
-    "melds.black": _BLACK,
-    "out": {"needs": {"canasta": 2}, "bonus": 200, "concealed": "none", "concealed_total": 200},
-    "match.end": ["target", 10000]})
+SAMBA = _preset(
+    "samba",
+    FINNISH_CANASTA,
+    {
+        "pack": {"copies": 3, "jokers": 6},
+        "deal.hand": 15,
+        "draw.stock": 2,
+        "bonus": {"table": [0, 100, 200, 300, 400, 500, 1000], "needs": ["canastas", 2]},
+        "pile.take.open": ["pair", "fit_set", "fit_run"],
+        "opening.bands": _FIVE_BANDS,
+        "melds.set": {"max_wild": 2, "per_rank": "many", "merge": True},
+        "melds.run": _RUN | {"ranks": [*_ORDINARY, "A"]},
+        "melds.black": {"size": [3, 6]},
+        "out": {"needs": {"canasta": 2}, "bonus": 200, "concealed": "none", "concealed_total": 200},
+        "match.end": ["target", 10000],
+    },
+)
 
-BOLIVIA = _preset("bolivia", SAMBA, {
-    "melds.wild": MeldKind("wild", "wild", ("JK", "2"), size=(3, 7), per_rank="many", bonus=KindBonus(natural=2500)),
-    "out.needs.run": 1, "hand_points.3b": 100, "match.end": ["target", 15000]})
+BOLIVIA = _preset(
+    "bolivia",
+    SAMBA,
+    {
+        "melds.wild": {
+            "shape": "wild",
+            "ranks": ["JK", "2"],
+            "size": [3, 7],
+            "per_rank": "many",
+            "bonus": {"natural": 2500},
+        },
+        "out.needs.run": 1,
+        "hand_points.3b": 100,
+        "match.end": ["target", 15000],
+    },
+)
 
-BRAZILIAN_CANASTA = _preset("brazilian_canasta", BOLIVIA, {
-    "out.needs.run": 0, "pile.take.unopened": [],
-    "opening.bands": [[0, 15], [1500, 50], [3000, 90], [7000, 120], [8000, 0, "canasta"], [9000, 200, "canasta"], [None, 0, "natural_canasta"]],
-    "melds.run": {"size": [3, None], "add_full": {"natural": "going_out"}, "short": [5, 1000]}, "melds.wild.bonus.natural": 2000,
-    "bonus": {"table": [0, 100, 200, 300, 400, 1000, 1200], "needs": ["canastas", 1]},
-    "out.ask": "required", "match.end": ["target", 10000]})
+BRAZILIAN_CANASTA = _preset(
+    "brazilian_canasta",
+    BOLIVIA,
+    {
+        "bonus": {"table": [0, 100, 200, 300, 400, 1000, 1200], "needs": ["canastas", 1]},
+        "pile.take.unopened": [],
+        "opening.bands": [
+            *_FIVE_BANDS[:4],
+            [8000, 0, "canasta"],
+            [9000, 200, "canasta"],
+            [None, 0, "natural_canasta"],
+        ],
+        "melds.run": {"size": [3, None], "add_full": {"natural": "going_out"}, "short": [5, 1000]},
+        "melds.wild.bonus.natural": 2000,
+        "out": {"needs": {"run": 0}, "ask": "required"},
+        "match.end": ["target", 10000],
+    },
+)
