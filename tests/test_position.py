@@ -70,7 +70,8 @@ def test_the_turn_is_the_declarers_in_the_opening_and_follows_the_calls_in_the_a
     assert state_of(phase="opening", contract="2S by W")["turn"] == 3
     assert state_of(phase="auction", dealer="S", auction=["pass", "1C"])["turn"] == 1
     assert state_of(dealer="W")["turn"] == 0
-    assert state_of(phase="over", ended="stock")["turn"] is None
+    assert state_of(phase="over", ended="stock")["turn"] == 1
+    assert state_of(phase="over", ended="out S")["turn"] == 2
 
 
 def test_a_contract_without_an_auction_was_the_only_bid():

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = ["KEYS", "PHASES", "format_position", "layout_of", "parse_position", "position_toml", "read_position"]
 
+#: The preset of a position that names none.
+USUAL_RULES = "sitoumussamba"
+
 PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
 
 #: The keys of a position, in the order in which they are written.
@@ -82,6 +85,10 @@ class Layout:
     buy: frozenset[int]
     max_level: int  # 0 in games without an auction
     asks: bool
+
+    def starter(self, dealer: str) -> str:
+        """The seat that plays first after a dealer where there is no auction."""
+        return self.seats[(self.seats.index(dealer) + 1) % len(self.seats)]
 
     def in_pack(self, code: int) -> int:
         """Copies of a card in the pack."""
@@ -145,7 +152,7 @@ def read_position(
     position = _mapping(source)
     own_rules, own_options = position.pop("rules", None), position.pop("options", None)
     if rules is None:
-        rules = "sitoumussamba" if own_rules is None else own_rules
+        rules = USUAL_RULES if own_rules is None else own_rules
         options = own_options if options is None else options
     ruleset = preset(rules) if isinstance(rules, str) else rules
     if options:
@@ -165,12 +172,11 @@ def parse_position(position: Mapping[str, Any], rules: RuleSet) -> dict[str, Any
     Returns
     -------
     dict
-        ``dealer``, ``turn`` (seat numbers; turn is None when over and not given), ``phase``,
-        ``contract`` (None or level, strain, seat, doubled), ``calls``, ``totals``, ``penalties``
-        (by side), ``bought``, ``bonus`` (by side, card codes), ``hands`` (by seat), ``melds`` (by
-        side, in the order laid), ``pile``, ``stock`` (top card first), ``ended`` (None, ``"stock"``
-        or ``("out", seat)``), ``first_turn`` (None or bool), ``turn_state`` (as given). Cards
-        without an order of their own stand in canonical order.
+        ``dealer``, ``turn`` (seat numbers), ``phase``, ``contract`` (None or level, strain, seat,
+        doubled), ``calls``, ``totals``, ``penalties`` (by side), ``bought``, ``bonus`` (by side, card
+        codes), ``hands`` (by seat), ``melds`` (by side, in the order laid), ``pile``, ``stock`` (top
+        card first), ``ended`` (None, ``"stock"`` or ``("out", seat)``), ``first_turn`` (None or bool),
+        ``turn_state`` (as given). Cards without an order of their own stand in canonical order.
 
     Raises
     ------
@@ -187,14 +193,13 @@ def format_position(state: Mapping[str, Any], rules: RuleSet) -> dict[str, Any]:
     """
     layout = layout_of(rules)
     position: dict[str, Any] = {}
-    if rules.name != "sitoumussamba":
+    if rules.name != USUAL_RULES:
         position["rules"] = rules.name
     if rules.options:
         position["options"] = dict(rules.options)
     position["dealer"] = layout.seats[state["dealer"]]
     position["phase"] = state["phase"]
-    if state["turn"] is not None:
-        position["turn"] = layout.seats[state["turn"]]
+    position["turn"] = layout.seats[state["turn"]]
     if layout.max_level:
         if state["phase"] != "auction":
             position["contract"] = contract_text(state["contract"])
@@ -412,10 +417,10 @@ class _Reader:
                 self.calls = ["pass"] * before + [_bid_of(contract)] + ["pass"] * 3
         return contract
 
-    def read_turn(self) -> int | None:
+    def read_turn(self) -> int:
         left = (self.dealer + 1) % len(self.layout.seats)
         if self.phase == "over":
-            return self.seat("turn", left) if "turn" in self.position else None
+            return self.seat("turn", self.ended[1] if isinstance(self.ended, tuple) else left)
         if self.phase == "auction":
             due, why = (left + len(self.calls)) % 4, f"after {len(self.calls)} calls it is the turn of"
         elif self.phase == "opening":
@@ -621,7 +626,6 @@ class _Reader:
                     f"hands.{seat} holds {len(hand)} cards: in phase {self.phase} it is at most {layout.hand} (R6.1)"
                 )
         if self.phase == "opening":
-            assert self.turn is not None
             laid = sum(map(len, state["melds"][layout.side_of[self.turn]]))
             if len(state["hands"][self.turn]) + laid > layout.hand:
                 raise InvalidPositionError(
@@ -631,7 +635,7 @@ class _Reader:
         if isinstance(self.ended, tuple) and state["hands"][self.ended[1]]:
             seat = layout.seats[self.ended[1]]
             raise InvalidPositionError(f"hands.{seat} is not empty, but ended = 'out {seat}'")
-        if self.phase == "meld" and self.turn is not None and not state["hands"][self.turn]:
+        if self.phase == "meld" and not state["hands"][self.turn]:
             seat = layout.seats[self.turn]
             raise InvalidPositionError(f"hands.{seat} is empty, but {seat} is to end the turn in phase meld")
 

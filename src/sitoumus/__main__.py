@@ -1,0 +1,5 @@
+"""``python -m sitoumus``: the command line."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,594 @@
+"""The command line: ``sitoumus COMMAND ...`` or ``python -m sitoumus COMMAND ...``.
+
+Results go to standard output, progress and complaints to standard error. Bad input is one sentence
+and exit status 2; ctrl-C ends with 130. What a command needs is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .errors import CaseFileError, InvalidPositionError, RuleSetError, SitoumusError, StudyError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .record import Game
+    from .rules import RuleSet
+
+__all__ = ["app", "main"]
+
+# Typer carries its own copy of Click since 0.22, so its exceptions are found through what Typer shows.
+_UsageError: Any = typer.BadParameter.__mro__[1]
+_ClickException: Any = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name="sitoumus",
+    help="Sitoumussamba and the Canasta family, simulated exactly: odds of contracts, worth of bids, single deals.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its status."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        Without the name of the program.
+
+    Returns
+    -------
+    int
+        The exit status: 0, 1 if something checked has failed, 2 for bad input, 130 after ctrl-C.
+    """
+    try:
+        status = app(args=list(arguments) or ["--help"], prog_name="sitoumus", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except _UsageError as error:
+        command = error.ctx.command_path if error.ctx else "sitoumus"
+        return _complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
+    except _ClickException as error:
+        return _complain(error.format_message())
+    except SitoumusError as error:
+        return _complain(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; without this Python complains when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _complain(message: str) -> int:
+    print(f"sitoumus: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+def _whole(least: int) -> Callable[[str], int]:
+    """Reader of a whole number that quotes what is none."""
+
+    def whole(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise typer.BadParameter(f"{text!r} is no whole number from {least} up")
+        return number
+
+    return whole
+
+
+# Options that several commands share.
+
+RulesOption = Annotated[
+    str, typer.Option("--rules", metavar="PRESET", help="Preset, or a TOML file with a rule set.", show_default=True)
+]
+OptionOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that differs, such as -o target=10000."),
+]
+SeedOption = Annotated[
+    int, typer.Option("--seed", metavar="N", parser=_whole(0), help="Seed; equal seeds give equal deals for ever.")
+]
+DealerOption = Annotated[str, typer.Option("--dealer", metavar="SEAT", help="Seat of the dealer: N, E, S or W.")]
+TotalsOption = Annotated[
+    str, typer.Option("--totals", metavar="NS,EW", help="Match totals at the start of the deal, such as 1500,0.")
+]
+PoliciesOption = Annotated[
+    str,
+    typer.Option("--policies", metavar="NAMES", help="One policy for all, two (NS,EW) or one a seat, with commas."),
+]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", metavar="N", parser=_whole(1), help="Threads; all cores if left out.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON to standard output and nothing else.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Write CSV to standard output and nothing else.")]
+ProgressOption = Annotated[bool, typer.Option("--progress/--no-progress", help="Show progress on standard error.")]
+
+
+# The commands, in the order in which help lists them.
+
+
+@app.command(epilog="Example: sitoumus cases tests/cases/*.toml")
+def cases(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="TOML files of rule cases.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Check rule cases: positions, what is legal in them, and what must follow.
+
+    Prints a line for each case that fails, then how many passed and failed. Exit status 1 if a case
+    failed, 2 if a file cannot be read.
+    """
+    from .cases import check
+
+    results, unreadable = [], False
+    for file in files:
+        try:
+            results += [(file, result) for result in check(file)]
+        except CaseFileError as error:
+            unreadable = True
+            _complain(str(error))
+    failed = [(file, result) for file, result in results if not result.passed]
+    if as_json:
+        failures = [
+            {
+                "file": file,
+                "id": result.id,
+                "rule": result.rule,
+                "failures": [{"what": f.what, "expected": f.expected, "got": f.got} for f in result.failures],
+            }
+            for file, result in failed
+        ]
+        _print_json({"passed": len(results) - len(failed), "failed": len(failed), "cases": failures})
+    else:
+        for _, result in failed:
+            print(result)
+        print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    if failed or unreadable:
+        raise typer.Exit(2 if unreadable else 1)
+
+
+@app.command(epilog="Examples: sitoumus rules samba; sitoumus rules --diff samba bolivia")
+def rules(
+    preset: Annotated[
+        str | None, typer.Argument(metavar="[PRESET]", help="Preset or TOML file; left out, the presets are listed.")
+    ] = None,
+    option: OptionOption = None,
+    diff: Annotated[
+        tuple[str, str] | None, typer.Option("--diff", metavar="A B", help="The fields in which two rule sets differ.")
+    ] = None,
+    toml: Annotated[bool, typer.Option("--toml", help="Write every field as TOML.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the rules of a game in words, or the fields in which two games differ."""
+    from .rules import PRESETS
+
+    if diff is not None:
+        differences = _ruleset(diff[0]).diff(_ruleset(diff[1]))
+        if as_json:
+            _print_json([{"field": field, diff[0]: a, diff[1]: b} for field, a, b in differences])
+        elif not differences:
+            print(f"{diff[0]} and {diff[1]} have the same rules")
+        else:
+            _print_table(["field", *diff], [[field, _plain(a), _plain(b)] for field, a, b in differences])
+    elif preset is None:
+        if as_json:
+            _print_json(list(PRESETS))
+        else:
+            print("\n".join(PRESETS))
+    else:
+        ruleset = _ruleset(preset, option)
+        if as_json:
+            _print_json(ruleset.to_dict(full=True))
+        elif toml:
+            print(ruleset.to_toml(full=True), end="")
+        else:
+            print(ruleset.describe())
+
+
+@app.command(epilog="Example: sitoumus score finished.toml")
+def score(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A finished position (TOML) or a game record (JSON).")],
+    rules: Annotated[
+        str | None, typer.Option("--rules", metavar="PRESET", help="Preset or TOML file; left out, what the file says.")
+    ] = None,
+    option: OptionOption = None,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Explain the score of a finished deal, point by point, each with its rule."""
+    from ._core import Table
+
+    if Path(file).suffix in (".json", ".jsonl"):
+        if rules is not None or option:
+            raise StudyError(f"{file} is a game record, which names its own rules: leave --rules and --option out")
+        from .record import load_game
+
+        table = load_game(file).table
+    else:
+        ruleset = None if rules is None else _ruleset(rules)
+        try:
+            table = Table.from_position(Path(file), rules=ruleset, options=_options(option) or None)
+        except InvalidPositionError as error:
+            raise InvalidPositionError(f"{file}: {error}") from None
+    if table.phase != "over":
+        raise StudyError(f"{file}: the deal is not over (phase {table.phase}), so it has no score yet")
+    _print_score(table.score(), table, as_json, as_csv)
+
+
+@app.command(epilog='Example: sitoumus play --seed 7 --number 42 --contract "3H by E" --save 42.json')
+def play(
+    seed: SeedOption = 0,
+    number: Annotated[int, typer.Option("--number", metavar="N", parser=_whole(0), help="Number of the deal.")] = 0,
+    policies: PoliciesOption = "heuristic",
+    dealer: DealerOption = "N",
+    totals: TotalsOption = "0,0",
+    contract: Annotated[
+        str | None, typer.Option("--contract", metavar="TEXT", help='A forced contract, such as "3H by E doubled".')
+    ] = None,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE", help="Write the game record here.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play one deal and print it: the calls, every turn, and the score."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    game = sit.play(
+        sit.Deal(seed=seed, number=number, rules=ruleset),
+        policies=_policies(policies),
+        rules=ruleset,
+        dealer=dealer,
+        totals=_totals(totals, ruleset),
+        contract=contract,
+    )
+    if save is not None:
+        _write(game, save)
+    if as_json:
+        _print_json(game.to_dict())
+    else:
+        _print_game(game)
+
+
+@app.command(epilog="Examples: sitoumus replay 42.json --at 57; sitoumus replay deals/ 42")
+def replay(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A game record (.json, .jsonl) or a dataset.")],
+    number: Annotated[
+        int | None,
+        typer.Argument(metavar="[NUMBER]", parser=_whole(0), help="Game of a .jsonl file (from 0), deal of a dataset."),
+    ] = None,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="K", parser=_whole(0), help="Show the table after K actions.")
+    ] = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE", help="Write the game record here.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a recorded deal again, checking every action, and print it card by card."""
+    if Path(source).suffix in (".json", ".jsonl"):
+        from .record import load_game
+
+        game = load_game(source, number)
+    else:
+        import sitoumus as sit
+
+        if number is None:
+            raise StudyError(f"{source} is a dataset: say which deal, as in sitoumus replay {source} 42")
+        game = sit.replay(sit.open_dataset(source), number)
+    if save is not None:
+        _write(game, save)
+    if as_json:
+        _print_json(game.to_dict() if at is None else game.at(at).to_position())
+    elif at is not None:
+        print(game.at(at))
+    else:
+        _print_game(game)
+
+
+@app.command(
+    epilog='Example: sitoumus odds "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s" --contract 2H --contract 3H --json'
+)
+def odds(
+    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="The hand, such as 'Ah Kh Qh ...'.")],
+    contract: Annotated[
+        list[str], typer.Option("--contract", "-c", metavar="TEXT", help='A contract, such as 3H or "4CAN doubled".')
+    ],
+    seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who holds the hand and declares.")] = "E",
+    dealer: DealerOption = "N",
+    totals: TotalsOption = "0,0",
+    auction: Annotated[
+        str, typer.Option("--auction", metavar="CALLS", help='The calls so far, such as "pass 1H".')
+    ] = "",
+    deals: Annotated[
+        int, typer.Option("--deals", metavar="N", parser=_whole(1), help="Deals for each contract, the same for all.")
+    ] = 20_000,
+    seed: SeedOption = 0,
+    policies: PoliciesOption = "heuristic",
+    threads: ThreadsOption = None,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw the odds into a picture.")] = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Odds of contracts with a hand: how often each is made, failed or void, and what it is worth."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    result = sit.contract_odds(
+        sit.Hand(" ".join(hand)),
+        contracts=contract,
+        seat=seat,
+        dealer=dealer,
+        totals=_totals(totals, ruleset),
+        auction=tuple(auction.replace(",", " ").split()),
+        deals=deals,
+        seed=seed,
+        policies=_policies(policies),
+        rules=ruleset,
+        threads=threads,
+        progress=progress,
+    )
+    _print_study(result, as_json, as_csv, plot)
+
+
+@app.command(epilog="Examples: sitoumus simulate 100000 --seed 7; sitoumus simulate 1000000000 --out deals/ --resume")
+def simulate(
+    deals: Annotated[int, typer.Argument(metavar="DEALS", parser=_whole(1), help="How many deals.")],
+    seed: SeedOption = 0,
+    start: Annotated[
+        int, typer.Option("--start", metavar="N", parser=_whole(0), help="Number of the first deal.")
+    ] = 0,
+    policies: PoliciesOption = "heuristic",
+    dealer: Annotated[str, typer.Option("--dealer", metavar="SEAT", help="N, E, S, W or rotate.")] = "N",
+    totals: TotalsOption = "0,0",
+    contract: Annotated[
+        str | None, typer.Option("--contract", metavar="TEXT", help='A forced contract, such as "3H by E doubled".')
+    ] = None,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    features: Annotated[bool, typer.Option("--features", help="Add the features of the dealt hands.")] = False,
+    cards: Annotated[bool, typer.Option("--cards", help="Add the dealt hands.")] = False,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="DIR", help="Write a dataset of Parquet parts here.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a dataset that was broken off.")] = False,
+    threads: ThreadsOption = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Play many deals: one row a deal as CSV or a Parquet dataset, or a summary."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    if out is not None and as_csv:
+        raise StudyError("--out writes a dataset and --csv the rows to standard output: give one of the two")
+    result = sit.simulate(
+        deals,
+        seed=seed,
+        start=start,
+        policies=_policies(policies),
+        dealer=dealer,
+        totals=_totals(totals, ruleset),
+        contract=contract,
+        rules=ruleset,
+        features=features,
+        cards=cards,
+        out=out,
+        resume=resume,
+        threads=threads,
+        progress=progress,
+    )
+    if out is not None:
+        print(result)
+    elif as_csv:
+        result.to_csv(sys.stdout, index=False)
+    elif as_json:
+        result.to_json(sys.stdout, orient="records", lines=True)
+    else:
+        print(_summary(result))
+
+
+@app.command(epilog="Example: sitoumus bench")
+def bench(
+    deals: Annotated[
+        int, typer.Option("--deals", metavar="N", parser=_whole(1), help="Deals for each speed.")
+    ] = 20_000,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the behaviour number and the speeds of this machine."""
+    import time
+
+    import numpy as np
+
+    import sitoumus as sit
+
+    # The yardstick of all speeds: numpy shuffles the cards of one deal.
+    packs = np.tile(np.arange(162, dtype=np.uint8), (100_000, 1))
+    shuffled = np.empty_like(packs)
+    generator = np.random.Generator(np.random.Philox(1))
+    begin = time.perf_counter()
+    generator.permuted(packs, axis=1, out=shuffled)
+    row = (time.perf_counter() - begin) / len(packs)
+    speeds = []
+    for policy in ("random", "greedy", "heuristic"):
+        begin = time.perf_counter()
+        frame = sit.simulate(deals, policies=policy, threads=1, progress=False)
+        seconds = (time.perf_counter() - begin) / deals
+        speeds.append(
+            {
+                "policy": policy,
+                "deals_per_second": round(1 / seconds),
+                "rows": round(seconds / row, 2),
+                "turns": round(float(frame["turns"].mean()), 1),
+                "takes": round(float((frame["takes_ns"] + frame["takes_ew"]).mean()), 2),
+                "passed_out": round(float((frame["declarer"] == "none").mean()), 4),
+            }
+        )
+    number = sit.bench()
+    if as_json:
+        version = sit.RESULT_VERSION
+        _print_json({"bench": number, "result_version": version, "row_us": round(row * 1e6, 3), "speeds": speeds})
+    else:
+        print(f"Bench: {number}")
+        print(f"One row (a Philox shuffle by NumPy): {row * 1e6:.2f} us; one thread:")
+        _print_table(list(speeds[0]), [[str(value) for value in speed.values()] for speed in speeds])
+
+
+# What the user wrote, made into what the library takes.
+
+
+def _ruleset(name: str, option: Sequence[str] | None = None) -> RuleSet:
+    from .rules import RuleSet, preset
+
+    if name.endswith(".toml"):
+        try:
+            ruleset = RuleSet.from_toml(Path(name).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise RuleSetError(f"{name} cannot be read: {error}") from None
+        except RuleSetError as error:
+            raise RuleSetError(f"{name}: {error}") from None
+    else:
+        ruleset = preset(name)
+    return ruleset.replace(**_options(option))
+
+
+def _options(option: Sequence[str] | None) -> dict[str, Any]:
+    """Rule-set fields from NAME=VALUE texts; a value is TOML, or else the word itself."""
+    options: dict[str, Any] = {}
+    for text in option or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise RuleSetError(f"option {text!r} must be NAME=VALUE, such as target=10000")
+        try:
+            options[name.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            options[name.strip()] = value.strip()
+    return options
+
+
+def _policies(text: str) -> str | tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    return names[0] if len(names) == 1 else names
+
+
+def _totals(text: str, ruleset: RuleSet) -> tuple[int, ...]:
+    from .position import layout_of
+
+    sides = layout_of(ruleset).sides
+    words = text.replace(",", " ").split()
+    if text == "0,0":
+        return (0,) * len(sides)
+    try:
+        totals = tuple(map(int, words))
+    except ValueError:
+        totals = ()
+    if len(totals) != len(sides):
+        raise StudyError(f"--totals {text!r}: it must be whole numbers for {', '.join(sides)}, such as 1500,0")
+    return totals
+
+
+def _write(game: Game, path: str) -> None:
+    try:
+        game.save(path)
+    except OSError as error:
+        raise StudyError(f"{path} cannot be written: {error}") from None
+
+
+# What the library gave, made into text.
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _print_table(head: list[str], rows: list[list[str]]) -> None:
+    """Columns side by side, the first to the left; as wide as they need."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "-"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
+
+
+def _print_score(score: Any, table: Any, as_json: bool = False, as_csv: bool = False) -> None:
+    explained: pd.DataFrame = score.explain()
+    if as_json:
+        from .position import layout_of
+
+        sides = layout_of(table.rules).sides
+        _print_json(
+            {
+                "contract": table.contract,
+                "result": score.result,
+                "ended": score.ended,
+                "scores": {side: score[side] for side in sides},
+                "explain": explained.to_dict("records"),
+            }
+        )
+    elif as_csv:
+        explained.to_csv(sys.stdout, index=False)
+    else:
+        print(f"contract {table.contract}, {score.result}; the deal ended: {score.ended}")
+        print(explained.to_string(index=False))
+
+
+def _print_game(game: Game) -> None:
+    print(game.transcript())
+    print()
+    if game.score is None:
+        print(f"The deal goes on: {game.table.turn} is to act in phase {game.table.phase}")
+    else:
+        _print_score(game.score, game.table)
+
+
+def _print_study(result: Any, as_json: bool, as_csv: bool, plot: str | None) -> None:
+    if plot is not None:
+        axes = result.plot()
+        try:
+            axes.figure.savefig(plot)
+        except (OSError, ValueError) as error:
+            raise StudyError(f"--plot {plot}: {error}") from None
+    if as_json:
+        _print_json(result.to_dict())
+    elif as_csv:
+        result.frame.to_csv(sys.stdout, index=False)
+    else:
+        print(result)
+
+
+def _summary(frame: pd.DataFrame) -> str:
+    """The rows of a run in a few lines: how deals ended, and the mean of every number."""
+    lines = [f"{len(frame)} deals"]
+    for column in ("result", "ended"):
+        shares = frame[column].value_counts(normalize=True, sort=False)
+        lines.append(f"{column}: " + ", ".join(f"{name} {share:.4f}" for name, share in shares.items() if share))
+    numbers = frame.drop(columns="deal").select_dtypes("number")
+    described = numbers.agg(["mean", "std", "min", "max"]).T
+    lines.append(described.to_string(float_format=lambda value: f"{value:.2f}"))
+    return "\n".join(lines)
