@@ -1,0 +1,1494 @@
+# Play: what may be done at the table, and doing it.
+#
+# generate() lists the legal single steps of a position, apply() carries one out. Every step that generate() lists
+# leaves a position from which the turn can still be ended lawfully (B19c, F4), so nobody ever gets stuck. Legality
+# looks at the public part and at the hand of the player to act, never at hidden cards (D22).
+#
+# In reading order: going out and the end of a turn; openings; laying cards; taking the pile; generate; apply.
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.string cimport memset, memcpy
+from sitoumus._cards cimport *
+from sitoumus._rules cimport *
+from sitoumus._melds cimport *
+from sitoumus._state cimport *
+from sitoumus._auction cimport *
+from sitoumus._opening cimport CNeed, can_open, can_lay_out, mark_starts
+
+
+# ---- going out and the end of a turn ---------------------------------------------------------------------------------
+
+cdef inline void out_terms(const CRules* r, const CPublic* p, int seat, COut* o) noexcept nogil:
+    """What the seat's side must have to go out now: by contract and role (R28.2, R28.3, C36), and by the question."""
+    cdef int i
+    memset(o, 0, sizeof(COut))
+    o.strain = NONE
+    o.forbidden = p.asked == ASKED_NO or (r.ask == ASK_REQUIRED and p.asked != ASKED_YES)
+    if r.contract:
+        if p.contract != NONE and r.side_of[p.declarer] == r.side_of[seat]:
+            o.sum = 1000 * bid_level(p.contract) - (r.out_bonus if r.gate_bonus else 0)
+            o.with_points = bid_level(p.contract) >= 5
+            if r.strain_made:
+                o.strain = <uint8_t>bid_strain(p.contract)
+            return
+        if p.contract == NONE and r.free_out:
+            return
+    for i in range(N_OUT):
+        o.need[i] = r.out_need[i]
+
+
+cdef inline bint may_go_out(const CRules* r, const CPublic* p, int seat) noexcept nogil:
+    cdef COut o
+    out_terms(r, p, seat, &o)
+    return out_ok(&o, &p.tally[r.side_of[seat]])
+
+
+cdef inline bint may_merge(const CRules* r, const CMeld* a, const CMeld* b) noexcept nogil:
+    """Two incomplete sets of a rank, within the wild cap (F14)."""
+    cdef int naturals = meld_naturals(a) + meld_naturals(b), wilds = a.wilds + b.wilds
+    return (r.kind[a.kind].merge and a.kind == b.kind and a.key == b.key and not meld_complete(r, a)
+            and not meld_complete(r, b) and naturals <= 12 and wilds <= 3 and r.kind[a.kind].ok[naturals][wilds])
+
+
+cdef inline void merge_into(CMeld* a, const CMeld* b) noexcept nogil:
+    a.size += b.size
+    a.nat += b.nat
+    a.deuces += b.deuces
+    a.jokers += b.jokers
+    a.wilds += b.wilds
+
+
+cdef inline bint last_card_goes(const CRules* r, const CMeld* melds, int n, const CTally* tally, int card,
+                                const COut* o) noexcept nogil:
+    """One card in hand, no right to go out yet: merging own sets, or laying the card where no discard is needed,
+    gives the right (F4, F14)."""
+    cdef CMeld copy[MAX_MELDS]
+    cdef CMeld m
+    cdef CTally t
+    cdef int i, j
+    if not r.out_discard:
+        for i in range(n):
+            if can_add(r, &melds[i], card) == NEVER:
+                continue
+            t = tally[0]
+            m = melds[i]
+            tally_complete(r, &t, &m, -1)
+            add_card(r, &m, card)
+            tally_complete(r, &t, &m, 1)
+            t.points += r.points[card]
+            if out_ok(o, &t):
+                return True
+    for i in range(n):
+        if not r.kind[melds[i].kind].merge:
+            continue
+        for j in range(i + 1, n):
+            if not may_merge(r, &melds[i], &melds[j]):
+                continue
+            t = tally[0]
+            memcpy(copy, melds, n * sizeof(CMeld))
+            merge_into(&copy[i], &copy[j])
+            tally_complete(r, &t, &copy[i], 1)
+            copy[j] = copy[n - 1]
+            if out_ok(o, &t) or last_card_goes(r, copy, n - 1, &t, card, o):
+                return True
+    return False
+
+
+cdef inline int only_card(const CHand* h) noexcept nogil:
+    """The card of a hand of one."""
+    return JOKER if h.jokers else ctz64(h.p1)
+
+
+cdef inline bint turn_can_end(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """The player to act can end the turn lawfully from here with this hand (R19.1, B19c, F4)."""
+    cdef COut o
+    cdef int side
+    if h.n >= 2 and not p.must_out:
+        return True
+    side = r.side_of[p.player]
+    out_terms(r, p, p.player, &o)
+    if h.n >= 2:
+        return can_lay_out(r, h, p.melds[side], p.n_melds[side], &o, 0, NEEDS_NONE)
+    if h.n == 0:
+        return not r.out_discard and out_ok(&o, &p.tally[side])
+    if out_ok(&o, &p.tally[side]):
+        return True
+    if o.forbidden:
+        return False
+    return last_card_goes(r, p.melds[side], p.n_melds[side], &p.tally[side], only_card(h), &o)
+
+
+cdef inline bint take_can_end(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """The same in phase taken, where an extra card may be the only way (D6)."""
+    cdef int extra
+    if turn_can_end(r, p, h):
+        return True
+    extra = r.draw_after if p.stock_n >= r.draw_after else p.stock_n
+    if extra == 0:
+        return False
+    return h.n + extra >= 2 or may_go_out(r, p, p.player)
+
+
+# ---- laying cards ----------------------------------------------------------------------------------------------------
+
+cdef inline void play_card(CPublic* p, CHand* h, int seat, int card) noexcept nogil:
+    """A card leaves a hand, face up."""
+    hand_remove(h, card)
+    p.hand_n[seat] -= 1
+    if hand_has(&p.known[seat], card):
+        hand_remove(&p.known[seat], card)
+
+
+cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
+    p.melds[side][p.n_melds[side]] = m[0]
+    p.n_melds[side] += 1
+    tally_meld(r, &p.tally[side], m)
+    p.laid = 1
+
+
+cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int card) noexcept nogil:
+    """A card joins own meld `index` (from 0); it has left its hand or pile already."""
+    cdef CMeld* m = &p.melds[side][index]
+    if meld_complete(r, m):
+        if r.kind[m.kind].shape == SHAPE_RUN:
+            p.must_out = 1        # only a run that may grow when going out gets here (F17)
+        tally_complete(r, &p.tally[side], m, -1)
+    add_card(r, m, card)
+    tally_complete(r, &p.tally[side], m, 1)
+    p.tally[side].points += r.points[card]
+    p.laid = 1
+    if index < p.start_melds:
+        p.touched = 1
+
+
+cdef inline int meld_of_action(const CRules* r, uint32_t a, uint8_t* cards, CMeld* m) noexcept nogil:
+    """The new meld of a meld action and its cards; their number, 0 if they are no meld."""
+    cdef int suit, i, n = 0
+    if a >> 31:
+        for suit in range(4):
+            for i in range((a >> (5 + 2 * suit)) & 3):
+                cards[n] = <uint8_t>(16 * suit + THREE)
+                n += 1
+    else:
+        cards[0] = (a >> 5) & 127
+        cards[1] = (a >> 12) & 127
+        cards[2] = (a >> 19) & 127
+        n = 3
+    return n if start_meld(r, m, cards, n) else 0
+
+
+cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noexcept nogil:
+    """Carry out a meld, add or merge action on the table; the opening is settled by the caller."""
+    cdef uint8_t cards[8]
+    cdef CMeld m
+    cdef int i, n, side = r.side_of[p.player], verb = verb_of(a)
+    if verb == V_MELD:
+        n = meld_of_action(r, a, cards, &m)
+        for i in range(n):
+            play_card(p, h, p.player, cards[i])
+        lay_new(r, p, side, &m)
+        if r.kind[m.kind].when == GOING_OUT:
+            p.must_out = 1
+    elif verb == V_ADD:
+        play_card(p, h, p.player, act_first(a))
+        lay_on(r, p, side, act_target(a) - 1, act_first(a))
+    else:
+        i = act_target(a) - 1
+        n = act_source(a) - 1
+        tally_complete(r, &p.tally[side], &p.melds[side][i], -1)
+        merge_into(&p.melds[side][i], &p.melds[side][n])
+        tally_complete(r, &p.tally[side], &p.melds[side][i], 1)
+        p.n_melds[side] -= 1
+        for i in range(n, p.n_melds[side]):
+            p.melds[side][i] = p.melds[side][i + 1]
+        if n < p.start_melds:
+            p.start_melds -= 1
+            p.touched = 1
+        elif act_target(a) <= p.start_melds:
+            p.touched = 1
+        p.laid = 1
+
+
+cdef inline bint step_can_end(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
+    """After this meld, add or merge the turn can be ended."""
+    cdef CPublic q
+    cdef CHand g
+    q = p[0]
+    g = h[0]
+    lay_step(r, &q, &g, a)
+    return turn_can_end(r, &q, &g)
+
+
+# ---- openings --------------------------------------------------------------------------------------------------------
+
+cdef inline void need_for(const CRules* r, const CPublic* p, CNeed* need) noexcept nogil:
+    """What the opening of the player to act has to reach (R13, R14, R15)."""
+    cdef uint8_t needs
+    memset(need, 0, sizeof(CNeed))
+    need.minimum = minimum_for(r, p.totals[r.side_of[p.player]], &needs)
+    need.needs = needs
+    need.complete_opens = r.bonus_counts
+    if p.phase == PHASE_OPENING:
+        need.deuce_min = r.deuces_declarer
+        need.keep = 1                                    # D1
+        if bid_level(p.contract) >= 4:
+            if bid_strain(p.contract) < STRAIN_CAN:
+                need.bid_suits = 1 << bid_strain(p.contract)   # R14.4
+            elif bid_strain(p.contract) == STRAIN_CAN:
+                need.bid_four = 1                        # R14.5, B10
+            else:
+                need.bid_deuces = 1                      # R14.6
+    else:
+        need.deuce_min = r.deuces_others
+        need.keep = 2
+
+
+cdef inline bint opening_suffices(const CRules* r, const CMeld* melds, int n, const CNeed* need,
+                                  int extra) noexcept nogil:
+    """These melds are an opening, with `extra` points counted besides."""
+    cdef CTally t
+    cdef int i, naturals
+    cdef bint by_bid = False
+    tally_clear(&t)
+    t.points = extra
+    for i in range(n):
+        tally_meld(r, &t, &melds[i])
+        if melds[i].kind == r.deuce_kind and r.deuce_kind != NONE:
+            naturals = meld_naturals(&melds[i])
+            if naturals < need.deuce_min:
+                return False
+            by_bid |= (need.bid_deuces or need.bid_four) and naturals >= 4
+        elif r.kind[melds[i].kind].shape == SHAPE_RUN:
+            by_bid |= (need.bid_suits >> melds[i].key) & 1
+        elif need.bid_four and r.kind[melds[i].kind].when == ALWAYS:
+            by_bid |= meld_naturals(&melds[i]) >= 4
+    if by_bid or (need.complete_opens and t.count[OUT_CANASTA]):
+        return True
+    if need.needs == NEEDS_CANASTA and t.count[OUT_CANASTA] == 0:
+        return False
+    if need.needs == NEEDS_NATURAL and t.count[OUT_NATURAL] == 0:
+        return False
+    return t.points >= need.minimum
+
+
+cdef inline bint lay_out_opens(const CRules* r, const CPublic* p, const CHand* h, CNeed* need) noexcept nogil:
+    """The hand can be laid out to go out in this turn, opening included (F11), where two cards cannot stay."""
+    cdef COut o
+    cdef int side = r.side_of[p.player]
+    out_terms(r, p, p.player, &o)
+    if o.forbidden:
+        return False
+    if r.waive and p.drew and not p.took:
+        return can_lay_out(r, h, p.melds[side], p.n_melds[side], &o, 0, NEEDS_NONE)
+    need.keep = 0
+    if not can_open(r, h, p.melds[side], p.n_melds[side], need):
+        return False
+    return can_lay_out(r, h, p.melds[side], p.n_melds[side], &o,
+                       0 if need.complete_opens else need.minimum, NEEDS_NONE if need.complete_opens else need.needs)
+
+
+cdef inline bint opening_goes_on(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """In phases opening and meld: the opening of the player to act can (still) be completed from this hand."""
+    cdef CNeed need
+    cdef int side = r.side_of[p.player]
+    need_for(r, p, &need)
+    if can_open(r, h, p.melds[side], p.n_melds[side], &need):
+        return True
+    return p.phase != PHASE_OPENING and lay_out_opens(r, p, h, &need)
+
+
+# ---- taking the pile -------------------------------------------------------------------------------------------------
+
+cdef inline int pile_top(const CPublic* p) noexcept nogil:
+    return p.pile[p.pile_n - 1]
+
+
+cdef inline int freezers_in_a_row(const CRules* r, const CPublic* p, int* depth) noexcept nogil:
+    """How many freezing cards could come along (they lie directly one upon another); depth is that of the first of
+    them that must come, in cards from the top (R25.1, B16, B17). 0 when the pile comes whole."""
+    cdef int i = p.pile_n - 1, n = 0
+    depth[0] = p.pile_n
+    if r.extent == EXTENT_WHOLE or p.freezers == 0:
+        return 0
+    if r.extent == EXTENT_TO_NEXT_FREEZER and is_freezing(r, p.pile[i]):
+        i -= 1
+        while i >= 0 and not is_freezing(r, p.pile[i]):
+            i -= 1
+        if i < 0:
+            return 0                  # no further one: the whole pile comes (D18)
+        n = 1
+    else:
+        while not is_freezing(r, p.pile[i]):
+            i -= 1
+    depth[0] = p.pile_n - i
+    while i >= 0 and is_freezing(r, p.pile[i]):
+        n += 1
+        i -= 1
+    return n
+
+
+cdef inline int least_locks(const CRules* r, const CPublic* p) noexcept nogil:
+    """Freezing cards that come with the shortest lawful take; 0 when the pile comes whole."""
+    cdef int depth
+    if freezers_in_a_row(r, p, &depth) == 0:
+        return 0
+    return 2 if r.extent == EXTENT_TO_NEXT_FREEZER and is_freezing(r, pile_top(p)) else 1
+
+
+cdef inline int ways_now(const CRules* r, const CPublic* p) noexcept nogil:
+    """WAY_* bits that the rules leave the player to act, before looking at hand and melds."""
+    cdef int ways, top
+    if p.pile_n == 0:
+        return 0
+    top = pile_top(p)
+    if (top == JOKER and r.dead_top_joker) or (r.dead_top & card_bit(top)):
+        return 0
+    if r.single_bar and p.pile_n == 1 and p.hand_n[p.player] == 1:
+        return 0                                              # R17.4
+    ways = r.ways_frozen if p.freezers else r.ways_open
+    if not p.opened[r.side_of[p.player]]:
+        ways &= r.ways_unopened
+    if r.run_only_top & card_bit(top):
+        ways &= WAY_FIT_RUN
+    if p.first_turn:
+        ways &= WAY_FIT_RUN                                   # B18
+    if p.stock_n == 0:
+        if r.stock_empty == EMPTY_END_AFTER_TURN:
+            return 0
+        if r.stock_empty == EMPTY_FORCED_FIT or r.stock_empty == EMPTY_MAY_FIT:
+            ways &= WAY_FIT_SET | WAY_FIT_FULL | WAY_FIT_RUN
+    return ways
+
+
+cdef inline bint naturals_join(const CRules* r, const CMeld* m, int naturals, int wilds) noexcept nogil:
+    """So many naturals and wild cards can be added one by one in some order (F7)."""
+    cdef int n = meld_naturals(m), w = m.wilds
+    if naturals == 0 and wilds == 0:
+        return True
+    # try each place for the (at most one) wild card
+    cdef int at, i, a, b
+    cdef bint good
+    for at in range(naturals + 1 if wilds else 1):
+        a = n
+        b = w
+        good = True
+        for i in range(naturals + 1):
+            if wilds and i == at:
+                if b > 2 or r.kind[m.kind].add_wild[a][b] != ALWAYS:
+                    good = False
+                    break
+                b += 1
+            if i < naturals:
+                if a > 11 or r.kind[m.kind].add_natural[a][b] != ALWAYS:
+                    good = False
+                    break
+                a += 1
+        if good:
+            return True
+    return False
+
+
+cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) noexcept nogil:
+    """The pile changes hands; opening and phase are the caller's."""
+    cdef uint8_t cards[6]
+    cdef CMeld m
+    cdef int top = pile_top(p), seat = p.player, side = r.side_of[p.player], n = 0, suit, i, card, depth, locks, extra
+    for suit in range(4):
+        for i in range((a >> (5 + 2 * suit)) & 3):
+            cards[n] = <uint8_t>(16 * suit + card_rank(top))
+            n += 1
+    if act_wild(a) != NO_CARD:
+        cards[n] = <uint8_t>act_wild(a)
+        n += 1
+    freezers_in_a_row(r, p, &depth)
+    locks = act_locks(a)
+    if locks:
+        extra = locks - least_locks(r, p)
+        depth += extra
+    p.pile_n -= 1
+    p.freezers -= is_freezing(r, top)
+    for i in range(n):
+        play_card(p, h, seat, cards[i])
+    if act_target(a):
+        i = act_target(a) - 1
+        take_joins(r, p, side, i, cards, n, top)
+    else:
+        cards[n] = <uint8_t>top
+        start_meld(r, &m, cards, n + 1)
+        lay_new(r, p, side, &m)
+    for i in range(depth - 1):
+        p.pile_n -= 1
+        card = p.pile[p.pile_n]
+        p.freezers -= is_freezing(r, card)
+        if r.bonus_cards & card_bit(card):
+            hand_add(&p.bonus[side], card)
+        else:
+            hand_add(h, card)
+            hand_add(&p.known[seat], card)
+            p.hand_n[seat] += 1
+    p.took = 1
+    p.takes[side] += 1
+
+
+cdef inline void take_joins(const CRules* r, CPublic* p, int side, int index, const uint8_t* cards, int n,
+                            int top) noexcept nogil:
+    """Hand cards and top card join an own meld, in whatever order the meld takes them (F7)."""
+    cdef CMeld* m = &p.melds[side][index]
+    cdef uint8_t left[8]
+    cdef int i, k = n + 1, round_
+    memcpy(left, cards, n)
+    left[n] = <uint8_t>top
+    # a wild card must go in before the meld is complete, naturals can wait
+    for round_ in range(k):
+        for i in range(k):
+            if left[i] != NO_CARD and is_wild_for(r, m.kind, left[i]) and can_add(r, m, left[i]) == ALWAYS and (
+                    card_rank(left[i]) != m.key or left[i] == JOKER):
+                lay_on(r, p, side, index, left[i])
+                left[i] = NO_CARD
+        for i in range(k):
+            if left[i] != NO_CARD and can_add(r, m, left[i]) == ALWAYS:
+                lay_on(r, p, side, index, left[i])
+                left[i] = NO_CARD
+                break
+
+
+cdef inline bint take_ends(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
+    """After this take the turn can be ended, extra card included."""
+    cdef CPublic q
+    cdef CHand g
+    cdef int depth, used = two_bit_sum(<uint8_t>act_suits(a)) + (act_wild(a) != NO_CARD)
+    freezers_in_a_row(r, p, &depth)
+    if act_locks(a):
+        depth += act_locks(a) - least_locks(r, p)
+    if r.bonus_cards == 0 and h.n - used + depth - 1 >= 2:
+        return True
+    q = p[0]
+    g = h[0]
+    apply_take(r, &q, &g, a)
+    if g.n >= 2:
+        return True
+    if not p.opened[r.side_of[p.player]]:
+        q.opened[r.side_of[p.player]] = 1
+    return take_can_end(r, &q, &g)
+
+
+cdef inline bint take_opens(const CRules* r, const CPublic* p, uint32_t a, CNeed* need) noexcept nogil:
+    """An unopened side: what it has laid, and what of the take counts, is an opening (R23.2, B14, F5)."""
+    cdef int side = r.side_of[p.player]
+    return opening_suffices(r, p.melds[side], p.n_melds[side], need, take_points(r, p, a))
+
+
+cdef inline int take_points(const CRules* r, const CPublic* p, uint32_t a) noexcept nogil:
+    """Points of a take that count toward an opening."""
+    cdef int points = 0, suit, rank = card_rank(pile_top(p))
+    if r.top_counts or r.pair_counts:
+        for suit in range(4):
+            points += ((a >> (5 + 2 * suit)) & 3) * r.points[16 * suit + rank]
+        if act_wild(a) != NO_CARD:
+            points += r.points[act_wild(a)]
+    if r.top_counts:
+        points += r.points[pile_top(p)]
+    return points
+
+
+cdef inline int with_locks(const CRules* r, const CPublic* p, const CHand* h, uint32_t a, uint32_t* out,
+                           int n) noexcept nogil:
+    """Append the take once for every lawful number of freezing cards that may come along."""
+    cdef int depth, most = freezers_in_a_row(r, p, &depth), k
+    cdef uint32_t b
+    if most == 0:
+        if take_ends(r, p, h, a):
+            out[n] = a
+            n += 1
+        return n
+    for k in range(least_locks(r, p), most + 1):
+        b = a | (<uint32_t>k << 26)
+        if take_ends(r, p, h, b):
+            out[n] = b
+            n += 1
+    return n
+
+
+cdef inline int add_take(const CRules* r, const CPublic* p, const CHand* h, int suits, int wild, uint32_t* out, int n,
+                         CNeed* need) noexcept nogil:
+    """Append the takes with these hand cards: as a new set, and onto each own set they may join."""
+    cdef int side = r.side_of[p.player], rank = card_rank(pile_top(p)), kind = r.set_kind[rank], i
+    cdef int naturals = two_bit_sum(<uint8_t>suits) + 1, wilds = wild != 0
+    cdef bint new_set = r.kind[kind].ok[naturals][wilds]
+    cdef const CMeld* m
+    cdef uint32_t a
+    for i in range(p.n_melds[side]):
+        m = &p.melds[side][i]
+        if m.kind != kind or m.key != rank:
+            continue
+        if r.kind[kind].per_rank == RANK_ONE:
+            new_set = False
+        if r.new_set_from and m.size >= r.new_set_from:
+            continue
+        if not naturals_join(r, m, naturals, wilds):
+            continue
+        a = act_take(suits, wild, i + 1, 0)
+        if p.opened[side] or take_opens(r, p, a, need):
+            n = with_locks(r, p, h, a, out, n)
+    if new_set:
+        a = act_take(suits, wild, 0, 0)
+        if p.opened[side] or take_opens(r, p, a, need):
+            n = with_locks(r, p, h, a, out, n)
+    return n
+
+
+cdef inline int suit_multisets(const CHand* h, int rank, int size, uint8_t* out) noexcept nogil:
+    """All multisets of `size` (1, 2 or 3) cards of a rank in hand, as two bits a suit; their number."""
+    cdef int c[4]
+    cdef int suit, a, b, d, n = 0
+    for suit in range(4):
+        c[suit] = hand_count(h, 16 * suit + rank)
+    for a in range(4):
+        if c[a] < 1:
+            continue
+        if size == 1:
+            out[n] = <uint8_t>(1 << (2 * a))
+            n += 1
+            continue
+        for b in range(a, 4):
+            if c[b] < 1 + (b == a):
+                continue
+            if size == 2:
+                out[n] = <uint8_t>((1 << (2 * a)) + (1 << (2 * b)))
+                n += 1
+                continue
+            for d in range(b, 4):
+                if c[d] < 1 + (d == b) + (d == a):
+                    continue
+                out[n] = <uint8_t>((1 << (2 * a)) + (1 << (2 * b)) + (1 << (2 * d)))
+                n += 1
+    return n
+
+
+cdef inline bint fits_run(const CRules* r, const CMeld* m, int card) noexcept nogil:
+    """The card continues this incomplete sequence (R24.5, R25.2)."""
+    return r.kind[m.kind].shape == SHAPE_RUN and m.size < r.kind[m.kind].full and can_add(r, m, card) == ALWAYS
+
+
+cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Every lawful take of the player to act, in phase draw."""
+    cdef uint8_t sets[40]
+    cdef int n = 0, ways = ways_now(r, p), side = r.side_of[p.player], top, rank, i, k, wild
+    cdef const CMeld* m
+    cdef CNeed need
+    cdef bint own
+    if ways == 0:
+        return 0
+    top = pile_top(p)
+    rank = card_rank(top)
+    if not p.opened[side]:
+        need_for(r, p, &need)
+    if p.transfer_to:
+        ways &= WAY_FIT_RUN
+    if ways & (WAY_FIT_SET | WAY_FIT_FULL | WAY_FIT_RUN):
+        for i in range(p.n_melds[side]):
+            m = &p.melds[side][i]
+            if p.transfer_to and p.transfer_to != i + 1:
+                continue
+            if r.kind[m.kind].shape == SHAPE_RUN:
+                own = (ways & WAY_FIT_RUN) and fits_run(r, m, top)
+            else:
+                own = (top != JOKER and m.key == rank and r.kind[m.kind].shape == SHAPE_SET
+                       and (ways & (WAY_FIT_FULL if meld_complete(r, m) else WAY_FIT_SET))
+                       and can_add(r, m, top) == ALWAYS)
+            if own and (p.opened[side] or take_opens(r, p, act_take(0, 0, i + 1, 0), &need)):
+                n = with_locks(r, p, h, act_take(0, 0, i + 1, 0), out, n)
+    if top == JOKER or r.set_kind[rank] == NONE or not (r.set_cards & card_bit(top)):
+        return n
+    if ways & WAY_PAIR and rank_count(h, rank) >= 2:
+        k = suit_multisets(h, rank, 2, sets)
+        for i in range(k):
+            n = add_take(r, p, h, sets[i], 0, out, n, &need)
+    if ways & WAY_TRIPLE and rank_count(h, rank) >= 3:
+        k = suit_multisets(h, rank, 3, sets)
+        for i in range(k):
+            n = add_take(r, p, h, sets[i], 0, out, n, &need)
+    if ways & WAY_NATURAL_WILD and rank_count(h, rank) >= 1:
+        k = suit_multisets(h, rank, 1, sets)
+        for i in range(k):
+            for wild in range(1, 6):
+                if hand_has(h, JOKER if wild == 5 else 16 * (wild - 1) + DEUCE) and is_wild_for(
+                        r, r.set_kind[rank], JOKER if wild == 5 else 16 * (wild - 1) + DEUCE):
+                    n = add_take(r, p, h, sets[i], wild, out, n, &need)
+    return n
+
+
+cdef inline int keep_for_take(const CRules* r, const CPublic* p, int depth) noexcept nogil:
+    """Cards that must stay in hand before a take of `depth` cards so that the turn can be ended after it whatever
+    the melds (D6)."""
+    cdef int i, below = 0, least
+    for i in range(depth - 1):
+        if not (r.bonus_cards & card_bit(p.pile[p.pile_n - 2 - i])):
+            below += 1
+    least = 1 if r.draw_after and p.stock_n else 2
+    return least - below if least > below else 0
+
+
+cdef inline bint opening_can_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """Phase draw, side not open: from these melds and this hand an opening with a take can be completed (R24.1, D3,
+    F5): some take exists whose hand cards are left over by an opening that suffices."""
+    cdef uint8_t sets[40]
+    cdef int ways = ways_now(r, p), side = r.side_of[p.player], top, rank, i, j, k, size, wild, suit, depth, wcard
+    cdef CHand g
+    cdef CNeed need
+    cdef uint32_t a
+    if ways == 0:
+        return False
+    top = pile_top(p)
+    rank = card_rank(top)
+    need_for(r, p, &need)
+    depth = take_depth_most(r, p)
+    need.keep = keep_for_take(r, p, depth)
+    if ways & WAY_FIT_RUN and transfer_opens(r, p, h, &need):
+        return True
+    if top == JOKER or r.set_kind[rank] == NONE or not (r.set_cards & card_bit(top)):
+        return False
+    for size in range(1, 4):
+        if not (ways & (WAY_NATURAL_WILD if size == 1 else WAY_PAIR if size == 2 else WAY_TRIPLE)):
+            continue
+        if rank_count(h, rank) < size:
+            continue
+        k = suit_multisets(h, rank, size, sets)
+        for i in range(k):
+            for wild in range(1 if size == 1 else 0, 6 if size == 1 else 1):
+                wcard = NO_CARD if wild == 0 else (JOKER if wild == 5 else 16 * (wild - 1) + DEUCE)
+                if wild and not (hand_has(h, wcard) and is_wild_for(r, r.set_kind[rank], wcard)):
+                    continue
+                a = act_take(sets[i], wild, 0, 0)
+                g = h[0]
+                for suit in range(4):
+                    for j in range((sets[i] >> (2 * suit)) & 3):
+                        hand_remove(&g, 16 * suit + rank)
+                if wild:
+                    hand_remove(&g, wcard)
+                need.extra_points = take_points(r, p, a)
+                if can_open(r, &g, p.melds[side], p.n_melds[side], &need):
+                    return True
+                if take_lays_out(r, p, &g, a, &need):
+                    return True
+    return False
+
+
+cdef inline int take_depth_most(const CRules* r, const CPublic* p) noexcept nogil:
+    """Cards of the longest lawful take."""
+    cdef int depth, most = freezers_in_a_row(r, p, &depth)
+    return depth + most - least_locks(r, p) if most else depth
+
+
+cdef inline bint take_lays_out(const CRules* r, const CPublic* p, const CHand* g, uint32_t a,
+                               const CNeed* need) noexcept nogil:
+    """The opening with this take leaves so few cards that the player goes out in the turn: the rare case that the
+    count of cards alone does not decide. g is the hand without the cards of the take."""
+    cdef CPublic q
+    cdef CHand h
+    cdef COut o
+    cdef CNeed loose
+    cdef int side = r.side_of[p.player], i, kind, rank = card_rank(pile_top(p))
+    loose = need[0]
+    loose.keep = 0
+    if g.n > 12 or not can_open(r, g, p.melds[side], p.n_melds[side], &loose):
+        return False
+    out_terms(r, p, p.player, &o)
+    if o.forbidden:
+        return False
+    q = p[0]
+    h = g[0]
+    # give the cards of the take back and let apply_take lay them
+    for i in range(4):
+        for kind in range((a >> (5 + 2 * i)) & 3):
+            hand_add(&h, 16 * i + rank)
+    if act_wild(a) != NO_CARD:
+        hand_add(&h, act_wild(a))
+    kind = r.set_kind[rank]
+    for i in range(q.n_melds[side]):
+        if q.melds[side][i].kind == kind and q.melds[side][i].key == rank and (
+                r.new_set_from == 0 or q.melds[side][i].size < r.new_set_from):
+            a |= <uint32_t>(i + 1) << 20
+            break
+    apply_take(r, &q, &h, a)
+    if r.draw_after and q.stock_n and h.n == 0:
+        return out_ok(&o, &q.tally[side])
+    return can_lay_out(r, &h, q.melds[side], q.n_melds[side], &o, 0, NEEDS_NONE)
+
+
+cdef inline bint transfer_path(const CRules* r, const CHand* h, int suit, int start, int size, int top,
+                               int* add, int* used) noexcept nogil:
+    """A run start .. of `size` in a suit can be lengthened with hand cards until the top card continues it: add gets
+    the next card for it above ([0]) and below ([1]), NO_CARD where that way is closed or nothing is needed, used the
+    cards of the shorter open way; True if a way is open (D18). No cards needed counts as open with used 0."""
+    cdef int rank = card_rank(top), way, k, at, low
+    cdef bint found = False
+    used[0] = 99
+    add[0] = NO_CARD
+    add[1] = NO_CARD
+    if card_suit(top) != suit:
+        return False
+    for way in range(2):
+        k = 0
+        at = (start + size) % 13 if way == 0 else prev_rank(start)
+        low = start
+        while at != rank and size + k < 6 and hand_has(h, 16 * suit + at):
+            if way == 1:
+                low = at
+            if not (r.run_len[low] >> (size + k + 1)) & 1:
+                break
+            k += 1
+            at = next_rank(at) if way == 0 else prev_rank(at)
+        if at != rank or size + k > 6:
+            continue
+        if way == 1:
+            low = rank
+        if not (r.run_len[low] >> (size + k + 1)) & 1:
+            continue
+        found = True
+        if k:
+            add[way] = 16 * suit + ((start + size) % 13 if way == 0 else prev_rank(start))
+        if k < used[0]:
+            used[0] = k
+    if used[0] == 0:
+        add[0] = NO_CARD
+        add[1] = NO_CARD
+    return found
+
+
+cdef inline bint transfer_opens(const CRules* r, const CPublic* p, const CHand* h, CNeed* need) noexcept nogil:
+    """Option B19: an opening before the take holds a sequence that the top card continues. The sequence is set aside
+    with its points, so that nothing else is put on it."""
+    cdef CMeld rest[MAX_MELDS]
+    cdef CMeld w
+    cdef CHand g
+    cdef CNeed nd
+    cdef int top = pile_top(p), side = r.side_of[p.player], n = p.n_melds[side], i, size, start, j, at, way, rank, suit
+    cdef bint good
+    if top == JOKER or r.run_kind == NONE or not r.transfer_new:
+        return False
+    rank = card_rank(top)
+    suit = card_suit(top)
+    nd = need[0]
+    for size in range(3, 7):
+        for way in range(2):
+            # the cards directly below the top card, or directly above it
+            start = (rank - size + 13) % 13 if way == 0 else next_rank(rank)
+            if not (r.run_len[start] >> size) & 1:
+                continue
+            if not (r.run_len[start if way == 0 else rank] >> (size + 1)) & 1:
+                continue
+            start_run(r, &w, suit, start, size)
+            # laid ones inside it (at most one), the rest from the hand
+            for i in range(-1, n):
+                if i >= 0 and not (r.kind[p.melds[side][i].kind].shape == SHAPE_RUN and p.melds[side][i].key == suit):
+                    continue
+                g = h[0]
+                good = True
+                at = start
+                if i >= 0:
+                    if (p.melds[side][i].start - start + 13) % 13 + p.melds[side][i].size > size:
+                        continue
+                for j in range(size):
+                    if i < 0 or (at - p.melds[side][i].start + 13) % 13 >= p.melds[side][i].size:
+                        if not hand_has(&g, 16 * suit + at):
+                            good = False
+                            break
+                        hand_remove(&g, 16 * suit + at)
+                    at = next_rank(at)
+                if not good:
+                    continue
+                memcpy(rest, p.melds[side], n * sizeof(CMeld))
+                if i >= 0:
+                    rest[i] = rest[n - 1]
+                nd.extra_points = meld_points(r, &w)
+                if can_open(r, &g, rest, n - (i >= 0), &nd):
+                    return True
+    return False
+
+
+cdef inline bint opens_before_take(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
+    """Phase draw, side not open: this meld or add leaves an opening with a take possible."""
+    cdef CPublic q
+    cdef CHand g
+    q = p[0]
+    g = h[0]
+    lay_step(r, &q, &g, a)
+    return opening_can_take(r, &q, &g)
+
+
+# ---- generate --------------------------------------------------------------------------------------------------------
+
+cdef inline int canonical(int card) noexcept nogil:
+    """Place of a card in the order A 2 ... K, suits c d h s, jokers last."""
+    return 52 if card == JOKER else 4 * (card & 15) + (card >> 4)
+
+
+cdef inline uint32_t meld_action(int a, int b, int c) noexcept nogil:
+    """The meld action of three cards, put into canonical order."""
+    cdef int t
+    if canonical(a) > canonical(b):
+        t = a; a = b; b = t
+    if canonical(b) > canonical(c):
+        t = b; b = c; c = t
+    if canonical(a) > canonical(b):
+        t = a; a = b; b = t
+    return act_meld(a, b, c)
+
+
+cdef inline bint rank_is_free(const CRules* r, const CPublic* p, int side, int kind, int rank) noexcept nogil:
+    """A new set of that rank may be laid beside the own ones (B23, F23)."""
+    cdef int i
+    if r.kind[kind].per_rank == RANK_MANY:
+        return True
+    for i in range(p.n_melds[side]):
+        if p.melds[side][i].kind == kind and p.melds[side][i].key == rank:
+            if r.kind[kind].per_rank == RANK_ONE or not meld_complete(r, &p.melds[side][i]):
+                return False
+    return True
+
+
+cdef inline int list_set_starts(const CRules* r, const CHand* h, int kind, int rank, uint32_t* out) noexcept nogil:
+    """Smallest sets of one rank: three naturals, or two and a wild card."""
+    cdef uint8_t sets[40]
+    cdef uint8_t wild[5]
+    cdef int n = 0, k, i, j, w = 0, suit, c[3]
+    cdef int held = rank_count(h, rank)
+    if held < 2:
+        return 0
+    if held >= 3 and r.kind[kind].ok[3][0]:
+        k = suit_multisets(h, rank, 3, sets)
+        for i in range(k):
+            j = 0
+            for suit in range(4):
+                if (sets[i] >> (2 * suit)) & 3 >= 1:
+                    c[j] = 16 * suit + rank
+                    j += 1
+                if (sets[i] >> (2 * suit)) & 3 >= 2:
+                    c[j] = 16 * suit + rank
+                    j += 1
+                if (sets[i] >> (2 * suit)) & 3 >= 3:
+                    c[j] = 16 * suit + rank
+                    j += 1
+            out[n] = act_meld(c[0], c[1], c[2])
+            n += 1
+    if not r.kind[kind].ok[2][1]:
+        return n
+    if r.kind[kind].wild_deuces:
+        for suit in range(4):
+            if h.p1 & card_bit(16 * suit + DEUCE):
+                wild[w] = <uint8_t>(16 * suit + DEUCE)
+                w += 1
+    if r.kind[kind].wild_jokers and h.jokers:
+        wild[w] = JOKER
+        w += 1
+    if w == 0:
+        return n
+    k = suit_multisets(h, rank, 2, sets)
+    for i in range(k):
+        j = 0
+        for suit in range(4):
+            if (sets[i] >> (2 * suit)) & 3 >= 1:
+                c[j] = 16 * suit + rank
+                j += 1
+            if (sets[i] >> (2 * suit)) & 3 >= 2:
+                c[j] = 16 * suit + rank
+                j += 1
+        for j in range(w):
+            out[n] = meld_action(c[0], c[1], wild[j])
+            n += 1
+    return n
+
+
+cdef inline int list_starts(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """All smallest melds that lie in a hand and whose kind and rank may be started, black threes apart."""
+    cdef int n = 0, rank, side = r.side_of[p.player], a, b, c, w = 0, low, suit
+    cdef uint8_t wild[18]
+    cdef uint64_t starts
+    for rank in range(13):
+        if r.set_kind[rank] != NONE and rank_count(h, rank) >= 2:
+            if rank_is_free(r, p, side, r.set_kind[rank], rank):
+                n += list_set_starts(r, h, r.set_kind[rank], rank, out + n)
+    if r.wild_kind != NONE:
+        # multisets of three wild cards: positions in a list that holds each card up to three times
+        for suit in range(4):
+            for a in range(min_int(3, hand_count(h, 16 * suit + DEUCE))):
+                wild[w] = <uint8_t>(16 * suit + DEUCE)
+                w += 1
+        for a in range(min_int(3, h.jokers)):
+            wild[w] = JOKER
+            w += 1
+        for a in range(w):
+            if a > 0 and wild[a] == wild[a - 1]:
+                continue
+            for b in range(a + 1, w):
+                if b > a + 1 and wild[b] == wild[b - 1]:
+                    continue
+                for c in range(b + 1, w):
+                    if c > b + 1 and wild[c] == wild[c - 1]:
+                        continue
+                    out[n] = meld_action(wild[a], wild[b], wild[c])
+                    n += 1
+    if r.run_kind != NONE:
+        starts = h.p1 & turn_down(h.p1, 1) & turn_down(h.p1, 2) & r.run3
+        while starts:
+            low = ctz64(starts)
+            starts &= starts - 1
+            suit = low & 48
+            rank = low & 15
+            out[n] = meld_action(low, suit + next_rank(rank), suit + next_rank(next_rank(rank)))
+            n += 1
+    return n
+
+
+cdef inline int min_int(int a, int b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef inline int list_adds(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """All cards of a hand that join an own meld, steps that only going out allows included (flagged in bit 31)."""
+    cdef int n = 0, side = r.side_of[p.player], i, suit, card, how
+    cdef const CMeld* m
+    cdef const CKind* k
+    for i in range(p.n_melds[side]):
+        m = &p.melds[side][i]
+        k = &r.kind[m.kind]
+        if k.shape == SHAPE_RUN:
+            if m.size >= k.full and not k.grow_out:
+                continue
+            card = 16 * m.key + prev_rank(m.start)
+            how = can_add(r, m, card) if hand_has(h, card) else NEVER
+            if how:
+                out[n] = act_add(card, i + 1) | (<uint32_t>(how == GOING_OUT) << 31)
+                n += 1
+            card = 16 * m.key + (m.start + m.size) % 13
+            if card == 16 * m.key + prev_rank(m.start) and how:
+                continue
+            how = can_add(r, m, card) if hand_has(h, card) else NEVER
+            if how:
+                out[n] = act_add(card, i + 1) | (<uint32_t>(how == GOING_OUT) << 31)
+                n += 1
+            continue
+        if k.shape == SHAPE_SET and k.add_natural[m.size - m.wilds][m.wilds] and rank_count(h, m.key):
+            for suit in range(4):
+                card = 16 * suit + m.key
+                if hand_has(h, card) and can_add(r, m, card):
+                    out[n] = act_add(card, i + 1)
+                    n += 1
+        if k.shape == SHAPE_WILD or (k.wild_deuces and k.add_wild[m.size - m.wilds][m.wilds]):
+            for suit in range(4):
+                card = 16 * suit + DEUCE
+                if hand_has(h, card) and can_add(r, m, card):
+                    out[n] = act_add(card, i + 1)
+                    n += 1
+        if h.jokers and can_add(r, m, JOKER):
+            out[n] = act_add(JOKER, i + 1)
+            n += 1
+    return n
+
+
+cdef inline int list_black(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Sets of black threes, whole: as many as leave the last card (R20.2, D8, F12)."""
+    cdef int n = 0, a, b, c, d, size, left, side = r.side_of[p.player]
+    cdef int have[4]
+    if r.black_kind == NONE or p.must_out:
+        return 0
+    for a in range(4):
+        have[a] = hand_count(h, 16 * a + THREE) if r.black_cards & card_bit(16 * a + THREE) else 0
+    if have[0] + have[1] + have[2] + have[3] < 3 or not rank_is_free(r, p, side, r.black_kind, THREE):
+        return 0
+    for a in range(have[0] + 1):
+        for b in range(have[1] + 1):
+            for c in range(have[2] + 1):
+                for d in range(have[3] + 1):
+                    size = a + b + c + d
+                    left = h.n - size
+                    if size < 3 or size > r.black_max or left > 1 or (left == 0 and r.out_discard):
+                        continue
+                    out[n] = act_black(a | (b << 2) | (c << 4) | (d << 6))
+                    n += 1
+    return n
+
+
+cdef inline int list_discards(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Every different card, if the turn may end with one card less in hand (R19.1)."""
+    cdef int n = 0, rank, suit
+    if h.n == 1:
+        if not may_go_out(r, p, p.player):
+            return 0
+    elif p.must_out or h.n == 0:
+        return 0
+    for rank in range(13):
+        for suit in range(4):
+            if h.p1 & card_bit(16 * suit + rank):
+                out[n] = act_card(V_DISCARD, 16 * suit + rank)
+                n += 1
+    if h.jokers:
+        out[n] = act_card(V_DISCARD, JOKER)
+        n += 1
+    return n
+
+
+cdef inline bint may_ask(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """The question "may I go out?" (R27.1, D20, F9)."""
+    if r.ask == ASK_NONE or p.asked != ASKED_NOT or p.laid or p.took or p.opening or r.partner[p.player] == NONE:
+        return False
+    if p.phase == PHASE_DRAW:
+        return r.ask_any and not p.transfer_to
+    return p.phase == PHASE_MELD and (p.drew or r.ask_any) and h.n >= 2
+
+
+cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Steps of an opening, begun or not, in phases opening and meld: those after which it can be completed."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef CPublic q
+    cdef CHand g
+    cdef int n = 0, k, i
+    if not opening_goes_on(r, p, h):
+        return 0
+    k = list_starts(r, p, h, steps)
+    k += list_adds(r, p, h, steps + k)
+    if r.waive:
+        k += list_black(r, p, h, steps + k)
+    for i in range(k):
+        q = p[0]
+        g = h[0]
+        lay_step(r, &q, &g, steps[i] & 0x7FFFFFFF if verb_of(steps[i]) == V_ADD else steps[i])
+        if opening_goes_on(r, &q, &g):
+            out[n] = steps[i]
+            n += 1
+    return n
+
+
+cdef inline int list_transfer_steps(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Option B19, side open, phase draw: melds and additions that a transfer needs (D18)."""
+    cdef int n = 0, side = r.side_of[p.player], i, way, used, top, suit, low, keep, depth
+    cdef int add[2]
+    cdef uint64_t starts
+    cdef CHand g
+    cdef const CMeld* m
+    if not (ways_now(r, p) & WAY_FIT_RUN):
+        return 0
+    top = pile_top(p)
+    if top == JOKER:
+        return 0
+    depth = take_depth_most(r, p)
+    keep = keep_for_take(r, p, depth)
+    for i in range(p.n_melds[side]):
+        m = &p.melds[side][i]
+        if r.kind[m.kind].shape != SHAPE_RUN or (p.transfer_to and p.transfer_to != i + 1):
+            continue
+        if m.size >= r.kind[m.kind].full or not transfer_path(r, h, m.key, m.start, m.size, top, add, &used):
+            continue
+        for way in range(2):
+            if add[way] != NO_CARD and h.n - used >= keep:
+                out[n] = act_add(add[way], i + 1)
+                n += 1
+    if p.transfer_to:
+        return n
+    suit = card_suit(top) * 16
+    starts = h.p1 & turn_down(h.p1, 1) & turn_down(h.p1, 2) & r.run3 & (<uint64_t>0x1FFF << suit)
+    while starts:
+        low = ctz64(starts)
+        starts &= starts - 1
+        g = h[0]
+        hand_remove(&g, low)
+        hand_remove(&g, suit + next_rank(low & 15))
+        hand_remove(&g, suit + next_rank(next_rank(low & 15)))
+        if transfer_path(r, &g, card_suit(top), low & 15, 3, top, add, &used) and g.n - used >= keep:
+            out[n] = meld_action(low, suit + next_rank(low & 15), suit + next_rank(next_rank(low & 15)))
+            n += 1
+    return n
+
+
+cdef inline bint must_transfer(const CRules* r, const CPublic* p, const uint32_t* takes, int n) noexcept nogil:
+    """The stock is empty and a fitting top card has to be taken (C37, D11, F19)."""
+    cdef int i
+    if p.freezers or (r.stock_empty != EMPTY_FORCED_FIT and r.stock_empty != EMPTY_FORCED_MAY):
+        return False
+    for i in range(n):
+        if verb_of(takes[i]) == V_TAKE and act_suits(takes[i]) == 0 and act_wild(takes[i]) == NO_CARD:
+            return True
+    return False
+
+
+cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef int n, k, i, side = r.side_of[p.player]
+    cdef bint begun = p.opening or p.transfer_to
+    n = list_takes(r, p, h, out)
+    k = n
+    if not p.opened[side]:
+        if ways_now(r, p) and opening_can_take(r, p, h):
+            i = list_starts(r, p, h, steps)
+            i += list_adds(r, p, h, steps + i)
+            for k in range(i):
+                if not (verb_of(steps[k]) == V_ADD and steps[k] >> 31) and opens_before_take(r, p, h, steps[k]):
+                    out[n] = steps[k]
+                    n += 1
+    elif r.transfer_new:
+        n += list_transfer_steps(r, p, h, out + n)
+    if begun:
+        return n
+    if p.stock_n:
+        out[n] = V_DRAW
+        n += 1
+    elif not must_transfer(r, p, out, n):
+        out[n] = V_END
+        n += 1
+    if may_ask(r, p, h):
+        out[n] = V_ASK
+        n += 1
+    return n
+
+
+cdef inline int generate_meld(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Phases taken and meld."""
+    cdef int n = 0, k, i, j, side = r.side_of[p.player], suit, card
+    cdef uint32_t a
+    if p.discard_only:
+        return list_discards(r, p, h, out)
+    if not p.opened[side] and (p.opening or not p.took):
+        n = list_openings(r, p, h, out)
+        if p.opening:
+            return n
+    else:
+        if p.phase == PHASE_TAKEN and r.draw_after and p.stock_n:
+            out[n] = V_EXTRA
+            n += 1
+        if h.n >= 3:
+            k = n + list_starts(r, p, h, out + n)
+            if h.n - 3 >= 2 and not p.must_out:
+                n = k
+            else:
+                for i in range(n, k):
+                    if step_can_end(r, p, h, out[i]):
+                        out[n] = out[i]
+                        n += 1
+            k = n + list_black(r, p, h, out + n)
+            for i in range(n, k):
+                if step_can_end(r, p, h, out[i]):
+                    out[n] = out[i]
+                    n += 1
+        k = n + list_adds(r, p, h, out + n)
+        for i in range(n, k):
+            a = out[i] & 0x7FFFFFFF
+            if (h.n >= 3 and not p.must_out and not (out[i] >> 31)) or step_can_end(r, p, h, a):
+                out[n] = a
+                n += 1
+        for i in range(p.n_melds[side]):
+            if not r.kind[p.melds[side][i].kind].merge or h.n == 0:
+                continue
+            for j in range(i + 1, p.n_melds[side]):
+                if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
+                    a = act_merge(j + 1, i + 1)
+                    if h.n >= 2 or step_can_end(r, p, h, a):
+                        out[n] = a
+                        n += 1
+    if r.buy and p.stock_n and (h.p1 & r.buy):
+        if (h.n >= 2 and not p.must_out) or (h.n == 1 and may_go_out(r, p, p.player)):
+            for suit in range(4):
+                card = 16 * suit + THREE
+                if h.p1 & r.buy & card_bit(card):
+                    out[n] = act_card(V_BUY, card)
+                    n += 1
+    if may_ask(r, p, h):
+        out[n] = V_ASK
+        n += 1
+    return n + list_discards(r, p, h, out + n)
+
+
+cdef inline int generate_auction(const CRules* r, const CPublic* p, uint32_t* out) noexcept nogil:
+    cdef int n = 1, bid
+    out[0] = V_PASS
+    if may_double(r, p):
+        out[n] = V_DOUBLE
+        n += 1
+    for bid in range(0 if p.last_bid == NONE else p.last_bid + 1, 6 * r.max_level):
+        out[n] = act_card(V_BID, bid)
+        n += 1
+    return n
+
+
+cdef inline int generate_opening(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """The declarer's opening before play (R14, D1)."""
+    cdef int n = 0, side = r.side_of[p.player]
+    cdef CNeed need
+    need_for(r, p, &need)
+    if p.n_melds[side] and h.n >= 1 and opening_suffices(r, p.melds[side], p.n_melds[side], &need, 0):
+        out[n] = V_DONE
+        n += 1
+    n += list_openings(r, p, h, out + n)
+    if n == 0 and p.n_melds[side] == 0:
+        out[n] = V_FAIL
+        n += 1
+    return n
+
+
+cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """List the legal single steps of the player to act, whose hand is h; their number.
+
+    At most MAX_ACTIONS: sets of a rank 20 (three naturals) + 10 x 5 (a pair and a wild card) over 11 ranks, 30 deuce
+    sets, 52 runs, 53 discards, and at most nine additions to each of the (162 - 53) / 3 melds that can lie there while
+    a hand holds one card of each kind: 1,231 in all; takes are bounded by 20 x 4 targets x 18 locks.
+    """
+    if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
+        return generate_meld(r, p, h, out)
+    if p.phase == PHASE_DRAW:
+        return generate_draw(r, p, h, out)
+    if p.phase == PHASE_AUCTION:
+        return generate_auction(r, p, out)
+    if p.phase == PHASE_OPENING:
+        return generate_opening(r, p, h, out)
+    if p.phase == PHASE_REPLY:
+        out[0] = V_YES
+        out[1] = V_NO
+        return 2
+    return 0
+
+
+# ---- apply -----------------------------------------------------------------------------------------------------------
+
+cdef inline void pile_push(const CRules* r, CPublic* p, int card) noexcept nogil:
+    p.pile[p.pile_n] = <uint8_t>card
+    p.pile_n += 1
+    p.freezers += is_freezing(r, card)
+
+
+cdef inline int stock_pop(CState* s) noexcept nogil:
+    s.p.stock_n -= 1
+    if s.p.stock_n == 0:
+        s.p.stock_out_turn = s.p.turns + 1
+    return s.h.stock[s.p.stock_n]
+
+
+cdef inline void turn_up(const CRules* r, CState* s) noexcept nogil:
+    """Turn the first card of the pile, and cover it where the rules say so."""
+    cdef int card
+    while s.p.stock_n:
+        card = stock_pop(s)
+        pile_push(r, &s.p, card)
+        if card == JOKER:
+            if not r.cover_joker:
+                return
+        elif not (r.cover & card_bit(card)):
+            return
+
+
+cdef inline void deal_ends(CState* s, int how, int seat) noexcept nogil:
+    s.p.phase = PHASE_OVER
+    s.p.ended = <uint8_t>how
+    s.p.out_seat = <uint8_t>seat
+    s.p.turn = s.p.player
+
+
+cdef inline void draw_one(const CRules* r, CState* s, int seat) noexcept nogil:
+    """One stock card into a hand; bonus cards are laid and replaced; the deal may end (F3)."""
+    cdef int card, side = r.side_of[seat]
+    while s.p.stock_n:
+        card = stock_pop(s)
+        if r.bonus_cards & card_bit(card):
+            hand_add(&s.p.bonus[side], card)
+            if s.p.stock_n == 0 and r.stock_end_now:
+                deal_ends(s, ENDED_STOCK, NONE)
+                return
+            continue
+        hand_add(&s.h.hand[seat], card)
+        s.p.hand_n[seat] += 1
+        return
+
+
+cdef inline void begin_turn(const CRules* r, CPublic* p, int seat) noexcept nogil:
+    p.phase = PHASE_DRAW
+    p.turn = <uint8_t>seat
+    p.player = <uint8_t>seat
+    p.drew = 0
+    p.took = 0
+    p.asked = ASKED_NOT
+    p.laid = 0
+    p.opening = 0
+    p.first_turn = 0
+    p.discard_only = 0
+    p.must_out = 0
+    p.touched = 0
+    p.transfer_to = 0
+    p.start_melds = p.n_melds[r.side_of[seat]]
+
+
+cdef inline void begin_play(const CRules* r, CState* s) noexcept nogil:
+    """The auction and the opening before play are over: the first card is turned, the first turn begins (R6.2, R9.7,
+    R14.9, B3)."""
+    cdef int seat = (s.p.dealer + 1) % r.seats
+    if s.p.contract != NONE and (s.p.doubled or not r.first_left):
+        seat = s.p.declarer
+    turn_up(r, s)
+    begin_turn(r, &s.p, seat)
+    s.p.first_turn = s.p.contract != NONE and not s.p.doubled and not r.first_left
+
+
+cdef inline void contract_for(const CRules* r, CState* s, int bid) noexcept nogil:
+    """The maker of `bid` must open, or nobody declares."""
+    s.p.contract = <uint8_t>bid
+    if bid == NONE:
+        s.p.declarer = NONE
+        begin_play(r, s)
+        return
+    s.p.declarer = s.p.bidder[bid]
+    if s.p.doubled:
+        begin_play(r, s)
+        return
+    s.p.phase = PHASE_OPENING
+    s.p.turn = s.p.declarer
+    s.p.player = s.p.declarer
+    s.p.start_melds = 0
+
+
+cdef inline void note_opened(const CRules* r, CPublic* p, int side, int turn, int extra) noexcept nogil:
+    p.opened[side] = 1
+    p.opening = 0
+    p.opened_turn[side] = <int16_t>turn
+    p.opening_points[side] = <int16_t>(p.tally[side].points + extra)
+
+
+cdef inline void settle_opening(const CRules* r, CPublic* p, const CHand* h) noexcept nogil:
+    """After a step of an opening in phase meld: it is complete with the first step after which it suffices and the
+    turn can be ended (D2)."""
+    cdef CNeed need
+    cdef int side = r.side_of[p.player]
+    need_for(r, p, &need)
+    p.opening = 1
+    if opening_suffices(r, p.melds[side], p.n_melds[side], &need, 0) and turn_can_end(r, p, h):
+        note_opened(r, p, side, p.turns + 1, 0)
+
+
+cdef inline bint went_out_concealed(const CRules* r, const CPublic* p) noexcept nogil:
+    """F13."""
+    cdef int i, side = r.side_of[p.player]
+    if r.out_concealed == CONCEALED_SIDE:
+        return p.start_melds == 0 and not p.touched
+    if r.out_concealed == CONCEALED_PLAYER:
+        if not (p.clean >> p.player) & 1 or p.touched:
+            return False
+        for i in range(p.start_melds, p.n_melds[side]):
+            if meld_complete(r, &p.melds[side][i]):
+                return True
+    return False
+
+
+cdef inline void goes_out(const CRules* r, CState* s) noexcept nogil:
+    s.p.turns += 1
+    s.p.concealed = went_out_concealed(r, &s.p)
+    deal_ends(s, ENDED_OUT, s.p.player)
+    note_reached(r, &s.p)
+
+
+cdef inline void note_reached(const CRules* r, CPublic* p) noexcept nogil:
+    """Remember the turn after which the declaring side's melds were worth the contract, hands apart."""
+    cdef const CTally* t
+    if p.contract == NONE or p.reached_turn >= 0:
+        return
+    t = &p.tally[r.side_of[p.declarer]]
+    if t.bonus + (t.points if bid_level(p.contract) >= 5 else 0) >= 1000 * bid_level(p.contract):
+        p.reached_turn = p.turns
+
+
+cdef inline void end_turn(const CRules* r, CState* s) noexcept nogil:
+    s.p.turns += 1
+    if s.p.laid:
+        s.p.clean &= <uint8_t>~(1 << s.p.player)
+    if s.p.asked == ASKED_YES:
+        s.p.penalties[r.side_of[s.p.player]] += r.ask_fail         # R27.2, F10
+    note_reached(r, &s.p)
+    if s.p.stock_n == 0 and r.stock_empty == EMPTY_END_AFTER_TURN:
+        deal_ends(s, ENDED_STOCK, NONE)
+        return
+    begin_turn(r, &s.p, (s.p.player + 1) % r.seats)
+
+
+cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
+    """Carry out a legal single step. Nothing is checked."""
+    cdef CPublic* p = &s.p
+    cdef int verb = verb_of(a), seat = p.player, side, i, phase, bid
+    cdef CHand* h
+    p.actions += 1
+    if verb <= V_DOUBLE:
+        if auction_call(r, p, a):
+            contract_for(r, s, p.last_bid)
+        else:
+            p.player = p.turn
+        return
+    side = r.side_of[seat]
+    h = &s.h.hand[seat]
+    if verb == V_DISCARD:
+        play_card(p, h, seat, act_first(a))
+        pile_push(r, p, act_first(a))
+        if h.n == 0:
+            goes_out(r, s)
+        else:
+            end_turn(r, s)
+    elif verb == V_DRAW:
+        p.drew = 1
+        p.phase = PHASE_MELD
+        for i in range(r.draw_stock):
+            if p.stock_n == 0 or p.phase == PHASE_OVER:
+                break
+            draw_one(r, s, seat)
+    elif verb == V_MELD or verb == V_ADD or verb == V_MERGE:
+        phase = p.phase
+        lay_step(r, p, h, a)
+        if phase == PHASE_OPENING:
+            return
+        if phase == PHASE_DRAW:
+            if p.opened[side]:
+                p.transfer_to = <uint8_t>(act_target(a) if verb == V_ADD else p.n_melds[side])
+            else:
+                p.opening = 1
+            return
+        p.phase = PHASE_MELD
+        if not p.opened[side]:
+            settle_opening(r, p, h)
+        if h.n == 0:
+            goes_out(r, s)
+    elif verb == V_TAKE:
+        i = take_points(r, p, a)
+        if not p.opened[side]:
+            note_opened(r, p, side, p.turns + 1, i)
+        apply_take(r, p, h, a)
+        p.transfer_to = 0
+        p.phase = PHASE_TAKEN
+        if h.n == 0 and not (r.draw_after and p.stock_n):
+            goes_out(r, s)
+    elif verb == V_EXTRA:
+        p.phase = PHASE_MELD
+        for i in range(r.draw_after):
+            if p.stock_n and p.phase != PHASE_OVER:
+                draw_one(r, s, seat)
+    elif verb == V_BUY:
+        play_card(p, h, seat, act_first(a))
+        hand_add(&p.bought[side], act_first(a))
+        p.buys[side] += 1
+        p.phase = PHASE_MELD
+        draw_one(r, s, seat)
+    elif verb == V_ASK:
+        p.ask_phase = p.phase
+        p.phase = PHASE_REPLY
+        p.turn = r.partner[seat]
+    elif verb == V_YES or verb == V_NO:
+        p.asked = ASKED_YES if verb == V_YES else ASKED_NO
+        p.phase = p.ask_phase
+        p.turn = p.player
+    elif verb == V_END:
+        if p.asked == ASKED_YES:
+            p.penalties[side] += r.ask_fail
+        deal_ends(s, ENDED_STOCK, NONE)
+    elif verb == V_DONE:
+        note_opened(r, p, side, 0, 0)
+        begin_play(r, s)
+    elif verb == V_FAIL:
+        bid = p.contract
+        p.failed_bids += 1
+        p.failed_seats |= <uint8_t>(1 << seat)
+        p.penalties[side] += 1000                                     # R14.8, B42
+        bid = next_declarer(r, p, bid)
+        if bid == NONE:
+            charge_bluffs(r, p)
+        contract_for(r, s, bid)
