@@ -12,7 +12,7 @@ from sitoumus._rules cimport *
 from sitoumus._melds cimport *
 from sitoumus._state cimport *
 from sitoumus._auction cimport *
-from sitoumus._opening cimport CNeed, can_open, can_lay_out, mark_starts
+from sitoumus._opening cimport CNeed, can_open, can_lay_out
 
 
 # ---- going out and the end of a turn ---------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ cdef inline bint opening_goes_on(const CRules* r, const CPublic* p, const CHand*
     cdef CNeed need
     cdef int side = r.side_of[p.player]
     need_for(r, p, &need)
-    if can_open(r, h, p.melds[side], p.n_melds[side], &need):
+    if not p.must_out and can_open(r, h, p.melds[side], p.n_melds[side], &need):
         return True
     return p.phase != PHASE_OPENING and lay_out_opens(r, p, h, &need)
 
@@ -346,7 +346,9 @@ cdef inline int ways_now(const CRules* r, const CPublic* p) noexcept nogil:
         return 0                                              # R17.4
     ways = r.ways_frozen if p.freezers else r.ways_open
     if not p.opened[r.side_of[p.player]]:
-        ways &= r.ways_unopened
+        ways &= r.ways_unopened & ~(WAY_FIT_SET | WAY_FIT_FULL)
+        if not r.transfer_new:
+            ways &= ~WAY_FIT_RUN                              # B19: only onto what lay there before the turn
     if r.run_only_top & card_bit(top):
         ways &= WAY_FIT_RUN
     if p.first_turn:
@@ -1043,6 +1045,7 @@ cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h,
     cdef CPublic q
     cdef CHand g
     cdef int n = 0, k, i
+    cdef uint32_t a
     if not opening_goes_on(r, p, h):
         return 0
     k = list_starts(r, p, h, steps)
@@ -1052,9 +1055,10 @@ cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h,
     for i in range(k):
         q = p[0]
         g = h[0]
-        lay_step(r, &q, &g, steps[i] & 0x7FFFFFFF if verb_of(steps[i]) == V_ADD else steps[i])
+        a = steps[i] & 0x7FFFFFFF if verb_of(steps[i]) == V_ADD else steps[i]
+        lay_step(r, &q, &g, a)
         if opening_goes_on(r, &q, &g):
-            out[n] = steps[i]
+            out[n] = a
             n += 1
     return n
 
@@ -1150,7 +1154,8 @@ cdef inline int generate_meld(const CRules* r, const CPublic* p, const CHand* h,
     if not p.opened[side] and (p.opening or not p.took):
         n = list_openings(r, p, h, out)
         if p.opening:
-            return n
+            # the last card of a going out under the waiver (F11); an opening that counts is complete by then
+            return n + list_discards(r, p, h, out + n) if r.waive and h.n == 1 else n
     else:
         if p.phase == PHASE_TAKEN and r.draw_after and p.stock_n:
             out[n] = V_EXTRA
@@ -1375,6 +1380,8 @@ cdef inline bint went_out_concealed(const CRules* r, const CPublic* p) noexcept 
 
 
 cdef inline void goes_out(const CRules* r, CState* s) noexcept nogil:
+    if not s.p.opened[r.side_of[s.p.player]]:
+        note_opened(r, &s.p, r.side_of[s.p.player], s.p.turns + 1, 0)     # by the waiver
     s.p.turns += 1
     s.p.concealed = went_out_concealed(r, &s.p)
     deal_ends(s, ENDED_OUT, s.p.player)

@@ -1,0 +1,1968 @@
+# The compiled core: Python classes over the header-only rooms, and the loops over deals.
+#
+# In reading order: compiled rule sets; Hand; Meld; Deal; the table (text of actions, legality, positions, views);
+# perft; ranges of deals.
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.string cimport memset, memcpy, memcmp
+from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
+from sitoumus._cards cimport *
+from sitoumus._rng cimport *
+from sitoumus._rules cimport *
+from sitoumus._melds cimport *
+from sitoumus._opening cimport *
+from sitoumus._state cimport *
+from sitoumus._auction cimport *
+from sitoumus._moves cimport *
+from sitoumus._scoring cimport *
+
+import re
+
+from sitoumus import notation
+from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
+                             InvalidPositionError, RuleSetError)
+from sitoumus.notation import SEATS, SUITS, STRAINS, bid_number, bid_text, card_text, cards_text, parse_cards
+from sitoumus.rules import SITOUMUSSAMBA, RuleSet
+
+PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
+VERBS = ("pass", "bid", "double", "fail", "done", "draw", "take", "extra", "meld", "add", "merge", "buy", "ask", "yes",
+         "no", "discard", "end")
+RESULTS = ("none", "made", "failed", "void")
+
+
+# ---- compiled rule sets ----------------------------------------------------------------------------------------------
+
+cdef dict _CLASS_CODES = {"JK": (JOKER,), "2": (1, 17, 33, 49), "3r": (18, 34), "3b": (2, 50), "3": (2, 18, 34, 50),
+                          "A": (0, 16, 32, 48)}
+_CLASS_CODES.update({name: tuple(16 * suit + rank for suit in range(4))
+                     for rank, name in enumerate("456789TJQK", 3)})
+cdef dict _WAY_BITS = {"pair": WAY_PAIR, "triple": WAY_TRIPLE, "natural+wild": WAY_NATURAL_WILD, "fit_set": WAY_FIT_SET,
+                       "fit_full": WAY_FIT_FULL, "fit_run": WAY_FIT_RUN}
+cdef dict _WHEN = {"never": NEVER, "always": ALWAYS, "going_out": GOING_OUT}
+
+
+cdef uint64_t _mask(classes) except? 1:
+    """Plane bits of the natural cards of some classes."""
+    cdef uint64_t mask = 0
+    for name in classes:
+        for code in _CLASS_CODES[name]:
+            if code != JOKER:
+                mask |= card_bit(code)
+    return mask
+
+
+cdef class Rules:
+    """A rule set compiled to tables; made once for each RuleSet, see `compiled`."""
+
+    cdef CRules r
+    cdef readonly object source      # the RuleSet
+    cdef readonly tuple seats        # names in play order
+    cdef readonly tuple sides
+
+    def __cinit__(self, source):
+        self.source = source
+        memset(&self.r, 0, sizeof(CRules))
+        self._compile_table(source)
+        self._compile_points(source)
+        self._compile_pile(source)
+        self._compile_melds(source)
+        self._compile_end(source)
+
+    cdef _compile_table(self, s):
+        cdef CRules* r = &self.r
+        cdef int seat, other
+        r.copies = s.pack.copies
+        r.jokers = s.pack.jokers
+        r.n_cards = 52 * s.pack.copies + s.pack.jokers
+        r.seats = s.table.seats
+        r.sides = len(s.table.sides)
+        self.seats = {2: ("N", "S"), 3: ("N", "E", "S"), 4: ("N", "E", "S", "W")}[s.table.seats]
+        for side, members in enumerate(s.table.sides):
+            for seat in members:
+                r.side_of[seat] = side
+        for seat in range(MAX_SEATS):
+            r.partner[seat] = NONE
+        for members in s.table.sides:
+            if len(members) == 2:
+                r.partner[members[0]] = members[1]
+                r.partner[members[1]] = members[0]
+        self.sides = tuple("".join(self.seats[seat] for seat in members) for members in s.table.sides)
+        r.hand_size = s.deal.hand
+        r.first_extra = s.deal.first_extra
+        r.turn_up = {"none": TURN_UP_NONE, "after_deal": TURN_UP_AFTER_DEAL,
+                     "after_auction": TURN_UP_AFTER_AUCTION}[s.deal.turn_up]
+        r.discard_only_first = s.deal.first_turn == "discard_only"
+        r.cover = _mask(s.deal.cover)
+        r.cover_joker = "JK" in s.deal.cover
+        r.draw_stock = s.draw.stock
+        r.draw_after = s.draw.after_pile
+
+    cdef _compile_points(self, s):
+        cdef CRules* r = &self.r
+        for name, codes in _CLASS_CODES.items():
+            if name == "3":
+                continue
+            for code in codes:
+                r.points[code] = s.points[name]
+                r.hand_points[code] = s.hand_points.get(name, s.points[name])
+        r.bonus_cards = _mask(s.bonus.cards)
+        for n in range(8):
+            if s.bonus.table:
+                r.bonus_table[n] = s.bonus.table[min(n, len(s.bonus.table) - 1)]
+        r.bonus_needs_canastas = s.bonus.needs[0] == "canastas"
+        r.bonus_needs = s.bonus.needs[1]
+
+    cdef _compile_pile(self, s):
+        cdef CRules* r = &self.r
+        r.freeze = _mask(s.pile.freeze)
+        r.freeze_joker = "JK" in s.pile.freeze
+        r.dead_top = _mask(s.pile.dead_top)
+        r.dead_top_joker = "JK" in s.pile.dead_top
+        r.run_only_top = _mask(s.pile.run_only_top)
+        r.ways_open = sum(_WAY_BITS[way] for way in s.pile.take.open)
+        r.ways_frozen = sum(_WAY_BITS[way] for way in s.pile.take.frozen)
+        r.ways_unopened = sum(_WAY_BITS[way] for way in s.pile.take.unopened)
+        r.extent = {"whole": EXTENT_WHOLE, "to_freezer": EXTENT_TO_FREEZER,
+                    "to_next_freezer": EXTENT_TO_NEXT_FREEZER}[s.pile.extent]
+        r.new_set_from = s.pile.new_set_from or 0
+        r.single_bar = s.pile.single_bar
+        r.transfer_new = s.pile.fit_new_run
+
+    cdef _compile_melds(self, s):
+        cdef CRules* r = &self.r
+        cdef int i, rank, start, n
+        if len(s.opening.bands) > MAX_BANDS:
+            raise RuleSetError(f"opening.bands has {len(s.opening.bands)} rows: at most {MAX_BANDS}")
+        r.n_bands = len(s.opening.bands)
+        for i, (below, points, needs) in enumerate(s.opening.bands):
+            r.band_below[i] = 2**31 - 1 if below is None else below
+            r.band_points[i] = points
+            r.band_needs[i] = {"none": NEEDS_NONE, "canasta": NEEDS_CANASTA, "natural_canasta": NEEDS_NATURAL}[needs]
+        r.top_counts = s.opening.top_counts
+        r.pair_counts = s.opening.pair_counts
+        r.bonus_counts = s.opening.bonus_counts
+        r.waive = s.opening.waive == "concealed_from_stock"
+        r.run_kind = r.wild_kind = r.black_kind = r.deuce_kind = NONE
+        for rank in range(13):
+            r.set_kind[rank] = NONE
+        if len(s.melds) > MAX_KINDS:
+            raise RuleSetError(f"melds has {len(s.melds)} kinds: at most {MAX_KINDS}")
+        r.n_kinds = len(s.melds)
+        for i, kind in enumerate(s.melds):
+            self._compile_kind(i, kind)
+        r.deuces_declarer = s.contract.open_min if s.contract is not None and r.deuce_kind != NONE else 0
+        r.deuces_others = s.melds[r.deuce_kind].open_min if r.deuce_kind != NONE else 0
+
+    cdef _compile_kind(self, int i, kind):
+        cdef CRules* r = &self.r
+        cdef CKind* k = &r.kind[i]
+        cdef int n, w, rank, start, size, most = 4 * r.copies
+        k.shape = {"set": SHAPE_SET, "run": SHAPE_RUN, "wild": SHAPE_WILD}[kind.shape]
+        k.min_size = kind.size[0]
+        k.full = kind.full or 0
+        k.per_rank = {"one": RANK_ONE, "many": RANK_MANY, "after_complete": RANK_AFTER_COMPLETE}[kind.per_rank]
+        k.merge = kind.merge
+        k.when = ALWAYS if kind.when == "any" else GOING_OUT
+        k.wild_jokers = "JK" in kind.wild_with
+        k.wild_deuces = "2" in kind.wild_with
+        if k.wild_deuces:
+            r.wild_deuces = rank_mask(DEUCE)
+        if kind.short is not None:
+            k.short_below, k.short_points = kind.short
+        if k.shape == SHAPE_RUN:
+            self._compile_runs(i, kind)
+            return
+        if k.shape == SHAPE_WILD:
+            r.wild_kind = i
+            for n in range(3, min(kind.size[1] or 12, 12) + 1):
+                k.ok[n][0] = 1
+                k.add_natural[n][0] = n < min(kind.size[1] or 12, 12)
+                k.bonus[n][0] = kind.bonus.natural if k.full and n >= k.full else 0
+            return
+        if kind.when == "going_out":
+            r.black_kind = i
+            r.black_cards = _mask(kind.ranks)
+            most = 2 * r.copies
+            r.black_max = min(most, kind.size[1] or most)
+            for n in range(3, r.black_max + 1):
+                k.ok[n][0] = 1
+            return
+        for name in kind.ranks:
+            rank = _CLASS_CODES[name][0] & 15
+            r.set_kind[rank] = i
+            r.set_cards |= _mask((name,))
+            if rank == DEUCE:
+                r.deuce_kind = i
+        self._compile_set(k, kind, most)
+
+    cdef _compile_set(self, CKind* k, kind, int most):
+        """The (naturals, wild cards) that a set can pass through, one card at a time (R11.4)."""
+        cdef int n, w
+        top = kind.size[1] or 99
+        allowed = lambda n, w: (n <= most and w <= min(kind.max_wild, 3) and n >= kind.min_natural and n + w <= top
+                                and (not kind.majority or n > w))
+        todo = [(n, 3 - n) for n in range(4) if allowed(n, 3 - n)]
+        seen = set(todo)
+        while todo:
+            n, w = todo.pop()
+            k.ok[n][w] = 1
+            full = k.full and n + w >= k.full
+            if full:
+                k.bonus[n][w] = kind.bonus.mixed if w else kind.bonus.natural
+            closed = full and w == 0 and kind.natural_closed
+            how = (_WHEN[kind.add_full.natural], _WHEN[kind.add_full.wild]) if full else (ALWAYS, ALWAYS)
+            if n < most and allowed(n + 1, w) and how[0] and not closed:
+                k.add_natural[n][w] = how[0]
+                if (n + 1, w) not in seen:
+                    seen.add((n + 1, w))
+                    todo.append((n + 1, w))
+            if allowed(n, w + 1) and how[1] and not closed:
+                k.add_wild[n][w] = how[1]
+                if (n, w + 1) not in seen:
+                    seen.add((n, w + 1))
+                    todo.append((n, w + 1))
+        if kind.merge:                       # merged sets may exceed what additions reach (F14)
+            for n, w in list(seen):
+                for n2, w2 in list(seen):
+                    if n + w < k.full and n2 + w2 < k.full and allowed(n + n2, w + w2):
+                        k.ok[n + n2][w + w2] = 1
+                        k.bonus[n + n2][w + w2] = (0 if n + n2 + w + w2 < k.full else
+                                                   kind.bonus.mixed if w + w2 else kind.bonus.natural)
+
+    cdef _compile_runs(self, int i, kind):
+        """Windows of the ring or line in which a run may lie, by lowest rank (R18.2, B20)."""
+        cdef CRules* r = &self.r
+        cdef CKind* k = &r.kind[i]
+        cdef int size, at, rank
+        r.run_kind = i
+        k.grow_out = kind.add_full.natural == "going_out"
+        line = ["A23456789TJQK".index(name[0]) for name in kind.ranks]
+        n = len(line)
+        longest = min(kind.size[1] or n, n, 13)
+        for at in range(n):
+            for size in range(3, longest + 1):
+                if kind.cyclic or at + size <= n:
+                    r.run_len[line[at]] |= 1 << size
+        for rank in range(13):
+            if r.run_len[rank] >> 3 & 1:
+                r.run3 |= rank_mask(rank)
+        for rank in set(line):
+            r.run_cards |= rank_mask(rank)
+        k.bonus[7][0] = kind.bonus.natural
+
+    cdef _compile_end(self, s):
+        cdef CRules* r = &self.r
+        for index, number in ((OUT_CANASTA, s.out.needs.canasta), (OUT_RUN, s.out.needs.run),
+                              (OUT_SET, s.out.needs.set), (OUT_NATURAL_SET, s.out.needs.natural_set)):
+            r.out_need[index] = number
+        r.out_discard = s.out.discard == "required"
+        r.out_bonus = s.out.bonus
+        r.out_concealed = {"none": CONCEALED_NONE, "side": CONCEALED_SIDE, "player": CONCEALED_PLAYER}[s.out.concealed]
+        r.out_concealed_total = s.out.concealed_total
+        r.ask = {"none": ASK_NONE, "optional": ASK_OPTIONAL, "required": ASK_REQUIRED}[s.out.ask]
+        r.ask_any = s.out.ask_when == "any"
+        r.ask_fail = s.out.ask_fail
+        r.stock_end_now = s.stock.last_bonus == "end_now"
+        r.stock_empty = {"end_after_turn": EMPTY_END_AFTER_TURN, "forced_fit": EMPTY_FORCED_FIT,
+                         "forced_fit_may_take": EMPTY_FORCED_MAY, "may_fit": EMPTY_MAY_FIT,
+                         "may_take": EMPTY_MAY_TAKE}[s.stock.empty]
+        if s.buy is not None:
+            r.buy = _mask((s.buy.card,))
+            r.buy_price = s.buy.price
+        if s.match.end[0] == "target":
+            r.target = s.match.end[1]
+        else:
+            r.deals = s.match.end[1]
+        r.tie_extra = s.match.tie == "extra_deal"
+        c = s.contract
+        if c is not None:
+            r.contract = 1
+            r.max_level = c.max_level
+            r.first_left = c.first_player == "dealer_left"
+            r.next_player = c.failed_open_next == "next_player"
+            r.per_bidder = c.all_bluff_penalty == "per_bidder"
+            r.strain_made = c.strain_must_be_made
+            r.gate_bonus = c.out_bonus_in_gate
+            r.result_bonus = c.out_bonus_in_result
+            r.minus_at_5 = c.hand_minus_at_5plus
+            r.void_deal_end = c.void_rule == "deal_end"
+            r.failed_keeps = c.failed_side_keeps_card_points
+            r.free_out = c.no_commitment_goout == "none"
+
+    def __reduce__(self):
+        return compiled, (self.source,)
+
+
+cdef dict _compiled = {}
+
+
+def compiled(source):
+    """The tables of a rule set, made once."""
+    if not isinstance(source, RuleSet):
+        raise RuleSetError(f"rules must be a RuleSet such as SITOUMUSSAMBA, not {source!r}")
+    found = _compiled.get(source.hash)
+    if found is None:
+        found = _compiled[source.hash] = Rules(source)
+    return found
+
+
+cdef Rules _rules(source):
+    return <Rules>compiled(SITOUMUSSAMBA if source is None else source)
+
+
+# ---- Hand ------------------------------------------------------------------------------------------------------------
+
+cdef list _codes_of(const CHand* h):
+    """Codes of a hand in canonical order."""
+    cdef int rank, suit, i
+    cdef list codes = []
+    for rank in range(13):
+        if rank_count(h, rank):
+            for suit in range(4):
+                for i in range(hand_count(h, 16 * suit + rank)):
+                    codes.append(16 * suit + rank)
+    codes.extend([JOKER] * h.jokers)
+    return codes
+
+
+cdef int _fill(CHand* h, codes, int copies, int jokers) except -1:
+    """Put cards into an empty hand; no card more often than the pack has it."""
+    cdef int code
+    hand_clear(h)
+    for code in codes:
+        if hand_count(h, code) >= (jokers if code == JOKER else copies):
+            raise InvalidCardError(f"{card_text(code)} stands {hand_count(h, code) + 1} times: the pack has "
+                                   f"{jokers if code == JOKER else copies}")
+        hand_add(h, code)
+    return 0
+
+
+cdef Hand _hand(const CHand* h):
+    cdef Hand hand = Hand.__new__(Hand)
+    hand.h = h[0]
+    return hand
+
+
+cdef class Hand:
+    """Cards as a value: a multiset with at most three copies of each card and six jokers.
+
+    Parameters
+    ----------
+    cards : str, Hand or iterable of str
+        ``"Ah Kh 10d JK"``; case does not matter, commas may separate, suits may be symbols.
+
+    Raises
+    ------
+    InvalidCardError
+        If a text is no card, or a card stands more often than a pack has it.
+
+    Examples
+    --------
+    >>> hand = Hand("Kh Ah jk 2c")
+    >>> str(hand), hand.points, len(hand)
+    ('Ah 2c Kh JK', 100, 4)
+    >>> hand - "JK" + "Kd"
+    Hand('Ah 2c Kd Kh')
+    """
+
+    cdef CHand h
+
+    def __init__(self, cards=""):
+        if isinstance(cards, Hand):
+            self.h = (<Hand>cards).h
+        else:
+            _fill(&self.h, parse_cards(cards), 3, 6)
+
+    @property
+    def codes(self):
+        """Card codes in canonical order."""
+        return _codes_of(&self.h)
+
+    @property
+    def cards(self):
+        """Card texts in canonical order."""
+        return [card_text(code) for code in _codes_of(&self.h)]
+
+    @property
+    def points(self):
+        """Card points at melded values (R12.1)."""
+        return hand_total(&_rules(None).r, &self.h)
+
+    def count(self, card):
+        """How many copies of a card, or of a rank ("9"), the hand holds."""
+        if isinstance(card, str) and card.upper() in notation.RANKS:
+            return rank_count(&self.h, notation.RANKS.index(card.upper()))
+        return hand_count(&self.h, notation.card_code(card))
+
+    def __len__(self):
+        return self.h.n
+
+    def __iter__(self):
+        return iter(self.cards)
+
+    def __contains__(self, card):
+        return hand_count(&self.h, notation.card_code(card)) > 0
+
+    def __str__(self):
+        return cards_text(_codes_of(&self.h))
+
+    def __repr__(self):
+        return f"Hand({str(self)!r})"
+
+    def __eq__(self, other):
+        if not isinstance(other, Hand):
+            return NotImplemented
+        return hand_equal(&self.h, &(<Hand>other).h)
+
+    def __hash__(self):
+        return hash((self.h.p1, self.h.p2, self.h.p3, self.h.jokers))
+
+    def __add__(self, cards):
+        return _hand_of_codes(self.codes + (cards if isinstance(cards, Hand) else Hand(cards)).codes)
+
+    def __sub__(self, cards):
+        cdef Hand less = cards if isinstance(cards, Hand) else Hand(cards)
+        cdef Hand result = _hand(&self.h)
+        cdef int code
+        for code in less.codes:
+            if not hand_has(&result.h, code):
+                raise InvalidCardError(f"{card_text(code)} cannot be taken from {str(self)!r}: it is not there"
+                                       f"{' so often' if hand_has(&self.h, code) else ''}")
+            hand_remove(&result.h, code)
+        return result
+
+    def __reduce__(self):
+        return Hand, (str(self),)
+
+
+cdef Hand _hand_of_codes(codes):
+    cdef Hand hand = Hand.__new__(Hand)
+    _fill(&hand.h, codes, 3, 6)
+    return hand
+
+
+# ---- Meld ------------------------------------------------------------------------------------------------------------
+
+cdef list _meld_codes(const CRules* r, const CMeld* m):
+    """Cards of a meld in canonical order; a run from its lowest place."""
+    cdef int i, suit, rank
+    cdef list codes = []
+    if r.kind[m.kind].shape == SHAPE_RUN:
+        for i in range(m.size):
+            codes.append(16 * m.key + (m.start + i) % 13)
+        return codes
+    rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
+    for suit in range(4):
+        codes.extend([16 * suit + rank] * two_bit_count(m.nat, suit))
+    for suit in range(4):
+        codes.extend([16 * suit + DEUCE] * two_bit_count(m.deuces, suit))
+    codes.extend([JOKER] * m.jokers)
+    return codes
+
+
+cdef Meld _meld(Rules rules, const CMeld* m):
+    cdef Meld meld = Meld.__new__(Meld)
+    meld.m = m[0]
+    meld.rules = rules
+    return meld
+
+
+cdef bint _start(const CRules* r, CMeld* m, codes) except -1:
+    cdef uint8_t cards[16]
+    cdef int i
+    if not 3 <= len(codes) <= 15:
+        return False
+    for i in range(len(codes)):
+        cards[i] = codes[i]
+    return start_meld(r, m, cards, len(codes))
+
+
+cdef class Meld:
+    """A meld: a set, a sequence, or (in some games) a meld of wild cards.
+
+    Parameters
+    ----------
+    cards : str, Hand or iterable of str
+    rules : RuleSet, optional
+        Sitoumussamba if left out.
+
+    Raises
+    ------
+    InvalidMeldError
+        If the cards are no meld of that game; the message says why.
+
+    Examples
+    --------
+    >>> meld = Meld("7h 7s JK")
+    >>> meld.kind, meld.points, meld.complete, meld.natural
+    ('set', 60, False, False)
+    >>> Meld("Th Jh Qh Kh Ah 2h 3h").bonus
+    1500
+    """
+
+    cdef CMeld m
+    cdef readonly Rules rules
+
+    def __init__(self, cards, rules=None):
+        self.rules = _rules(rules)
+        codes = parse_cards(cards) if not isinstance(cards, Hand) else cards.codes
+        if not _start(&self.rules.r, &self.m, codes):
+            raise InvalidMeldError(f"{cards_text(codes)!r} is no meld: {_why_no_meld(self.rules, codes)}")
+
+    @property
+    def kind(self):
+        """The kind's id in the rule set: set, ace, deuce, run, black, wild."""
+        return self.rules.source.melds[self.m.kind].id
+
+    @property
+    def cards(self):
+        """Card texts; a sequence from its lowest place."""
+        return [card_text(code) for code in _meld_codes(&self.rules.r, &self.m)]
+
+    @property
+    def complete(self):
+        """Whether it has the seven cards that earn a bonus (R31.2)."""
+        return bool(meld_complete(&self.rules.r, &self.m))
+
+    @property
+    def natural(self):
+        """Whether it holds no wild card (R18.5)."""
+        return self.m.wilds == 0
+
+    @property
+    def points(self):
+        """Card points (R12.1)."""
+        return meld_points(&self.rules.r, &self.m)
+
+    @property
+    def bonus(self):
+        """Bonus points, 0 while it is not complete (R31.1)."""
+        return meld_bonus(&self.rules.r, &self.m)
+
+    def __len__(self):
+        return self.m.size
+
+    def __iter__(self):
+        return iter(self.cards)
+
+    def __str__(self):
+        return " ".join(self.cards)
+
+    def __repr__(self):
+        return f"Meld({str(self)!r})"
+
+    def __eq__(self, other):
+        if not isinstance(other, Meld):
+            return NotImplemented
+        return sorted(self.cards) == sorted(other.cards) and self.kind == other.kind
+
+    def __hash__(self):
+        return hash(tuple(sorted(self.cards)))
+
+    def __reduce__(self):
+        return Meld, (self.cards, self.rules.source)
+
+
+cdef _why_no_meld(Rules rules, codes):
+    """The reason in words."""
+    cdef const CRules* r = &rules.r
+    naturals = [code for code in codes if code != JOKER and (code & 15) != DEUCE]
+    ranks = sorted({code & 15 for code in naturals})
+    wilds = len(codes) - len(naturals)
+    if len(codes) < 3:
+        return f"a meld has at least three cards, not {len(codes)} (R11.1, R11.3)"
+    if len({code >> 4 for code in codes if code != JOKER}) == 1 and len({code & 15 for code in codes}) == len(codes) \
+            and r.run_kind != NONE and len(ranks) > 1:
+        if JOKER in codes:
+            return "no joker may stand in a sequence (R11.2)"
+        longest = r.kind[r.run_kind].full
+        if len(codes) > longest:
+            return f"a sequence has at most {longest} cards, not {len(codes)} (R11.1)"
+        return "the cards of a sequence follow one another in rank, a deuce only in its own place (R11.1, R18.3)"
+    if len(ranks) > 1:
+        if r.run_kind == NONE:
+            return "all natural cards of a set have one rank, and this game has no sequences"
+        return "the natural cards have neither one rank (a set) nor one suit in a row (a sequence) (R11.1, R11.3)"
+    if ranks == [THREE]:
+        return ("threes make no set, except black threes without wild cards when going out (R20.2, R21.5)"
+                if r.black_kind != NONE else "threes are never melded")
+    if not ranks:
+        if r.deuce_kind != NONE:
+            return "a set of deuces has at least two deuces and at most two jokers (R18.6)"
+        return "wild cards alone make no meld in this game" if r.wild_kind == NONE else "such a wild meld cannot be"
+    kind = rules.source.melds[r.set_kind[ranks[0]]] if r.set_kind[ranks[0]] != NONE else None
+    if kind is None:
+        return "no set of this rank exists in this game"
+    if len(naturals) < kind.min_natural:
+        return f"a set has at least {kind.min_natural} natural cards, not {len(naturals)} (R11.4)"
+    if wilds > kind.max_wild:
+        return f"a set has at most {kind.max_wild} wild cards, not {wilds} (R11.4)"
+    if kind.majority and wilds >= len(naturals):
+        return "a set has more natural than wild cards"
+    return "a complete meld of that kind takes no such card (R18.5, B21, B22)"
+
+
+# ---- Deal ------------------------------------------------------------------------------------------------------------
+
+cdef int _key(seed, uint64_t* key) except -1:
+    """The two words of a stream's key (METHODS: SeedSequence(seed).generate_state(2))."""
+    cdef object words = _KEYS.get(seed)
+    if words is None:
+        from numpy.random import SeedSequence
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise ValueError(f"seed is {seed!r}: must be a whole number from 0 up")
+        words = tuple(int(word) for word in SeedSequence(seed).generate_state(2, "uint64"))
+        if len(_KEYS) > 1000:
+            _KEYS.clear()
+        _KEYS[seed] = words
+    key[0] = words[0]
+    key[1] = words[1]
+    return 0
+
+cdef dict _KEYS = {}
+
+
+cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) noexcept nogil:
+    """The pack in canonical order, cards in `without` left out; the number of cards."""
+    cdef int rank, suit, i, n = 0, code
+    for rank in range(13):
+        for suit in range(4):
+            code = 16 * suit + rank
+            for i in range(r.copies - hand_count(without, code)):
+                pack[n] = <uint8_t>code
+                n += 1
+    for i in range(r.jokers - without.jokers):
+        pack[n] = JOKER
+        n += 1
+    return n
+
+
+cdef inline void deal_cards(const CRules* r, CState* s, const uint64_t* key, uint64_t number,
+                            const CHand* fixed) noexcept nogil:
+    """Shuffle and deal: `fixed` (by seat, or NULL) lies in the hands already, the rest is dealt from what is left,
+    seat by seat, then the stock."""
+    cdef Stream stream
+    cdef CHand known
+    cdef uint8_t pack[MAX_PACK]
+    cdef int seat, i, n, at = 0
+    hand_clear(&known)
+    if fixed != NULL:
+        for seat in range(r.seats):
+            known.p3 = known.p3
+            merge_hand(&known, &fixed[seat])
+    n = new_pack(r, &known, pack)
+    stream_open(&stream, key, 0, PURPOSE_DEAL if fixed == NULL else PURPOSE_FIXED, number, 0)
+    shuffle(&stream, pack, n)
+    for seat in range(r.seats):
+        if fixed != NULL:
+            s.h.hand[seat] = fixed[seat]
+        else:
+            hand_clear(&s.h.hand[seat])
+        while s.h.hand[seat].n < r.hand_size:
+            hand_add(&s.h.hand[seat], pack[at])
+            at += 1
+    s.p.stock_n = <uint8_t>(n - at)
+    for i in range(n - at):
+        s.h.stock[n - at - 1 - i] = pack[at + i]
+
+
+cdef inline void merge_hand(CHand* a, const CHand* b) noexcept nogil:
+    """Put the cards of b into a."""
+    cdef int rank, suit, i
+    for rank in range(13):
+        for suit in range(4):
+            for i in range(hand_count(b, 16 * suit + rank)):
+                hand_add(a, 16 * suit + rank)
+    for i in range(b.jokers):
+        hand_add(a, JOKER)
+
+
+cdef inline void clear_state(const CRules* r, CState* s, int dealer, const int32_t* totals) noexcept nogil:
+    """An empty table before the first call."""
+    cdef int i
+    memset(&s.p, 0, sizeof(CPublic))
+    s.p.dealer = <uint8_t>dealer
+    s.p.turn = <uint8_t>((dealer + 1) % r.seats)
+    s.p.player = s.p.turn
+    s.p.last_bid = NONE
+    s.p.contract = NONE
+    s.p.declarer = NONE
+    s.p.out_seat = NONE
+    s.p.reached_turn = -1
+    s.p.stock_out_turn = -1
+    s.p.clean = 255
+    memset(s.p.bidder, NONE, MAX_BIDS)
+    for i in range(MAX_SIDES):
+        s.p.totals[i] = totals[i]
+        s.p.opened_turn[i] = -1
+
+
+cdef inline void begin_deal(const CRules* r, CState* s) noexcept nogil:
+    """Cards are dealt: the first call, or the first turn with the turn-up and the bonus cards laid (F1)."""
+    cdef int seat, i, first = (s.p.dealer + 1) % r.seats, code
+    cdef uint64_t bonus
+    for seat in range(r.seats):
+        s.p.hand_n[seat] = s.h.hand[seat].n
+    if r.contract:
+        s.p.phase = PHASE_AUCTION
+        return
+    if r.turn_up == TURN_UP_AFTER_DEAL:
+        turn_up(r, s)
+    for i in range(r.seats):
+        seat = (first + i) % r.seats
+        while s.h.hand[seat].p1 & r.bonus_cards:
+            code = ctz64(s.h.hand[seat].p1 & r.bonus_cards)
+            hand_remove(&s.h.hand[seat], code)
+            s.p.hand_n[seat] -= 1
+            hand_add(&s.p.bonus[r.side_of[seat]], code)
+            if s.p.stock_n:
+                draw_raw(s, seat)
+    begin_turn(r, &s.p, first)
+    if r.discard_only_first:
+        s.p.phase = PHASE_MELD
+        s.p.discard_only = 1
+
+
+cdef inline void draw_raw(CState* s, int seat) noexcept nogil:
+    hand_add(&s.h.hand[seat], stock_pop(s))
+    s.p.hand_n[seat] += 1
+    s.p.stock_out_turn = -1
+
+
+cdef inline void start_extra(const CRules* r, CState* s) noexcept nogil:
+    """The player who starts gets his extra cards (tile game)."""
+    cdef int i
+    for i in range(r.first_extra):
+        draw_raw(s, (s.p.dealer + 1) % r.seats)
+
+
+cdef class Deal:
+    """The cards of one deal: a hand for each seat and the stock. Cards belong to seats, not to the dealer.
+
+    Parameters
+    ----------
+    seed : int
+    number : int
+        Deal number, from 0 up; every number of a seed is a deal of its own, found in constant time.
+    hands : mapping of seat to Hand or str, optional
+        Cards known to lie in a hand; the rest is dealt from what is left.
+    rules : RuleSet, optional
+
+    Raises
+    ------
+    InvalidCardError
+        If a hand is no hand, has too many cards, or a card stands more often than the pack has it.
+
+    Examples
+    --------
+    >>> deal = Deal(seed=7, number=42)
+    >>> [len(deal.hands[seat]) for seat in "NESW"], len(deal.stock)
+    ([15, 15, 15, 15], 102)
+    >>> Deal(seed=7, number=42) == deal
+    True
+    """
+
+    cdef CHand hand[MAX_SEATS]
+    cdef uint8_t _stock[MAX_PACK]       # bottom first
+    cdef int n_stock
+    cdef readonly Rules rules
+    cdef readonly object seed, number
+
+    def __init__(self, seed=0, number=0, hands=None, rules=None):
+        cdef CState s
+        cdef CHand fixed[MAX_SEATS]
+        cdef uint64_t key[2]
+        self.rules = _rules(rules)
+        _key(seed, key)
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**63:
+            raise ValueError(f"number is {number!r}: a deal's number is a whole number from 0 up")
+        self.seed = seed
+        self.number = number
+        if hands:
+            _fixed_hands(self.rules, hands, fixed)
+            deal_cards(&self.rules.r, &s, key, number, fixed)
+        else:
+            deal_cards(&self.rules.r, &s, key, number, NULL)
+        self._take(&s)
+
+    cdef _take(self, const CState* s):
+        cdef int seat
+        for seat in range(MAX_SEATS):
+            if seat < self.rules.r.seats:
+                self.hand[seat] = s.h.hand[seat]
+            else:
+                hand_clear(&self.hand[seat])
+        memset(self._stock, 0, MAX_PACK)
+        memcpy(self._stock, s.h.stock, s.p.stock_n)
+        self.n_stock = s.p.stock_n
+
+    @staticmethod
+    def from_cards(hands, stock, rules=None):
+        """A deal of given cards: hands by seat, the stock with its next card first.
+
+        Raises
+        ------
+        InvalidCardError
+            If cards are missing or stand more often than the pack has them.
+        """
+        cdef Deal deal = Deal.__new__(Deal)
+        cdef CHand fixed[MAX_SEATS]
+        cdef CHand all_cards
+        cdef int i, code
+        deal.rules = _rules(rules)
+        deal.seed = deal.number = None
+        _fixed_hands(deal.rules, hands, fixed, deal.rules.r.first_extra)
+        codes = parse_cards(stock)
+        hand_clear(&all_cards)
+        for i in range(deal.rules.r.seats):
+            deal.hand[i] = fixed[i]
+            if fixed[i].n < deal.rules.r.hand_size:
+                raise InvalidCardError(f"{deal.rules.seats[i]} has {fixed[i].n} cards: "
+                                       f"{deal.rules.r.hand_size} are dealt")
+        everything = [code for i in range(deal.rules.r.seats) for code in _codes_of(&fixed[i])] + codes
+        _fill(&all_cards, everything, deal.rules.r.copies, deal.rules.r.jokers)
+        if all_cards.n != deal.rules.r.n_cards:
+            raise InvalidCardError(f"hands and stock hold {all_cards.n} cards: the pack has {deal.rules.r.n_cards}")
+        memset(deal._stock, 0, MAX_PACK)
+        deal.n_stock = len(codes)
+        for i, code in enumerate(reversed(codes)):
+            deal._stock[i] = code
+        return deal
+
+    @property
+    def hands(self):
+        """Hand by seat name."""
+        return {self.rules.seats[i]: _hand(&self.hand[i]) for i in range(self.rules.r.seats)}
+
+    @property
+    def stock(self):
+        """Card texts of the stock, its next card first."""
+        return [card_text(self._stock[i]) for i in range(self.n_stock - 1, -1, -1)]
+
+    def __eq__(self, other):
+        if not isinstance(other, Deal):
+            return NotImplemented
+        return self.hands == other.hands and self.stock == other.stock
+
+    def __hash__(self):
+        return hash((tuple(self.hands.values()), tuple(self.stock)))
+
+    def __repr__(self):
+        return (f"Deal(seed={self.seed!r}, number={self.number!r})" if self.seed is not None else
+                "Deal.from_cards(...)")
+
+    def __str__(self):
+        return "\n".join([*(f"{seat}: {hand}" for seat, hand in self.hands.items()), f"stock: {' '.join(self.stock)}"])
+
+    def __reduce__(self):
+        return _restore_deal, ({seat: str(hand) for seat, hand in self.hands.items()}, " ".join(self.stock),
+                               self.rules.source, self.seed, self.number)
+
+
+def _restore_deal(hands, stock, rules, seed, number):
+    cdef Deal deal = Deal.from_cards(hands, stock, rules)
+    deal.seed = seed
+    deal.number = number
+    return deal
+
+
+cdef int _fixed_hands(Rules rules, hands, CHand* fixed, int extra=0) except -1:
+    """Known cards by seat; checked against the pack and the size of a hand."""
+    cdef int i
+    cdef CHand all_cards
+    for i in range(MAX_SEATS):
+        hand_clear(&fixed[i])
+    for seat in hands:
+        if seat not in rules.seats:
+            raise InvalidCardError(f"{seat!r} is no seat: seats are {' '.join(rules.seats)}")
+    codes = []
+    for i in range(rules.r.seats):
+        cards = hands.get(rules.seats[i])
+        if cards is None:
+            continue
+        mine = cards.codes if isinstance(cards, Hand) else parse_cards(cards)
+        try:
+            _fill(&fixed[i], mine, rules.r.copies, rules.r.jokers)
+            codes += mine
+            _fill(&all_cards, codes, rules.r.copies, rules.r.jokers)
+        except InvalidCardError as error:
+            raise InvalidCardError(f"hand of {rules.seats[i]}: {error}") from None
+        if fixed[i].n > rules.r.hand_size + extra:
+            raise InvalidCardError(f"hand of {rules.seats[i]} has {fixed[i].n} cards: {rules.r.hand_size} are dealt")
+    return 0
+
+
+# ---- the text of actions ---------------------------------------------------------------------------------------------
+
+cdef list _suit_codes(int suits, int rank):
+    cdef int suit
+    cdef list codes = []
+    for suit in range(4):
+        codes.extend([16 * suit + rank] * ((suits >> (2 * suit)) & 3))
+    return codes
+
+
+cdef list _action_cards(const CPublic* p, uint32_t a):
+    """Hand cards that an action names."""
+    cdef int verb = verb_of(a)
+    if verb == V_TAKE:
+        codes = _suit_codes(act_suits(a), card_rank(pile_top(p)))
+        if act_wild(a) != NO_CARD:
+            codes.append(act_wild(a))
+        return codes
+    if verb == V_MELD:
+        if a >> 31:
+            return _suit_codes(act_suits(a), THREE)
+        return [(a >> 5) & 127, (a >> 12) & 127, (a >> 19) & 127]
+    if verb == V_ADD or verb == V_DISCARD or verb == V_BUY:
+        return [act_first(a)]
+    return []
+
+
+cdef str _action_text(const CRules* r, const CPublic* p, uint32_t a):
+    """Text of an action in the position before it."""
+    cdef int verb = verb_of(a)
+    if verb == V_BID:
+        return bid_text(act_first(a))
+    text = VERBS[verb]
+    cards = _action_cards(p, a)
+    if cards:
+        text += " " + cards_text(cards)
+    if verb == V_MERGE:
+        text += f" {act_source(a)}"
+    if act_target(a) and (verb == V_TAKE or verb == V_ADD or verb == V_MERGE):
+        text += f" > {act_target(a)}"
+    if verb == V_TAKE and act_locks(a) > least_locks(r, p):
+        text += f" locks={act_locks(a)}"
+    return text
+
+
+cdef object _TEXT = re.compile(r"\s*([a-z]+)((?:\s+[^\s>=]+)*?)\s*(?:>\s*(\d+))?\s*(?:locks\s*=\s*(\d+))?\s*", re.IGNORECASE)
+cdef dict _PLAIN = {VERBS[verb]: verb for verb in (V_PASS, V_DOUBLE, V_FAIL, V_DONE, V_DRAW, V_EXTRA, V_ASK, V_YES,
+                                                     V_NO, V_END)}
+cdef set _CARD_VERBS = {"meld", "add", "take", "buy", "discard"}
+
+
+cdef class Parsed:
+    """An action text taken apart; cards are codes in canonical order."""
+
+    cdef readonly str text, verb
+    cdef readonly list cards
+    cdef readonly int target, source, locks, bid
+
+
+cdef Parsed _parse(text):
+    """Take an action text apart.
+
+    Raises InvalidActionError where the text is no action in any position.
+    """
+    cdef Parsed parsed = Parsed.__new__(Parsed)
+    if not isinstance(text, str):
+        raise InvalidActionError(f"{text!r} is no action: actions are texts such as 'draw' or 'discard 9c'")
+    parsed.text = text
+    parsed.cards = []
+    parsed.bid = -1
+    word = text.strip()
+    lower = word.lower()
+    if lower in _PLAIN:
+        parsed.verb = lower
+        return parsed
+    if word[:1].isdigit():
+        parsed.bid = bid_number(word)
+        parsed.verb = "bid"
+        return parsed
+    match = _TEXT.fullmatch(text)
+    verb = match[1].lower() if match else None
+    if verb == "merge":
+        rest = match[2].split()
+        if len(rest) != 1 or not rest[0].isdigit() or match[3] is None:
+            raise InvalidActionError(f"{text!r} is no action: a merge is written 'merge 3 > 1'")
+        parsed.verb = verb
+        parsed.source = min(int(rest[0]), 99)
+        parsed.target = min(int(match[3]), 99)
+        return parsed
+    if verb not in _CARD_VERBS:
+        raise InvalidActionError(f"{text!r} is no action: actions are a bid, {', '.join(_PLAIN)}, take, meld, add, "
+                                 "merge, buy or discard")
+    try:
+        parsed.cards = sorted(parse_cards(match[2]), key=notation.canonical_index)
+    except InvalidCardError as error:
+        raise InvalidActionError(f"{text!r} is no action: {error}") from None
+    parsed.verb = verb
+    parsed.target = min(int(match[3]), 99) if match[3] is not None else 0
+    parsed.locks = min(int(match[4]), 99) if match[4] is not None else 0
+    if match[3] is not None and (parsed.target == 0 or verb not in ("add", "take")):
+        raise InvalidActionError(f"{text!r} is no action: '> n' names an own meld (from 1) after add or take")
+    if match[4] is not None and (parsed.locks == 0 or verb != "take"):
+        raise InvalidActionError(f"{text!r} is no action: 'locks=n' (from 1) belongs to take")
+    if verb in ("buy", "discard") and len(parsed.cards) != 1:
+        raise InvalidActionError(f"{text!r} is no action: {verb} names one card")
+    if verb == "add" and (not parsed.cards or not parsed.target):
+        raise InvalidActionError(f"{text!r} is no action: an addition is written 'add 7s 7h > 1'")
+    if verb == "meld" and len(parsed.cards) < 3:
+        raise InvalidActionError(f"{text!r} is no action: a meld has at least three cards (R11.1, R11.3)")
+    if verb == "take" and not parsed.cards and not parsed.target:
+        raise InvalidActionError(f"{text!r} is no action: a take names hand cards, or an own meld ('take > 1')")
+    return parsed
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+cdef class LegalActions:
+    """The legal actions of a position: a collection of texts.
+
+    Iteration, ``len`` and ``list`` give the single steps; ``in`` also accepts longer meld and add texts, which stand
+    for steps in a row.
+    """
+
+    cdef Table table
+    cdef tuple texts
+
+    def __init__(self, Table table):
+        self.table = table.copy()
+        self.texts = table._texts()
+
+    def __iter__(self):
+        return iter(self.texts)
+
+    def __len__(self):
+        return len(self.texts)
+
+    def __bool__(self):
+        return bool(self.texts)
+
+    def __getitem__(self, index):
+        return self.texts[index]
+
+    def __contains__(self, text):
+        if text in self.texts:
+            return True
+        try:
+            return self.table._find(text) is not None
+        except InvalidActionError:
+            return False
+
+    def __eq__(self, other):
+        if isinstance(other, LegalActions):
+            return sorted(self.texts) == sorted(other)
+        return NotImplemented
+
+    def count(self, verb=None):
+        """How many single steps there are, of one verb or of all."""
+        if verb is None:
+            return len(self.texts)
+        if verb == "bid":
+            return sum(text[0].isdigit() for text in self.texts)
+        return sum(text.split()[0] == verb for text in self.texts)
+
+    def __repr__(self):
+        shown = ", ".join(self.texts[:12]) + (", ..." if len(self.texts) > 12 else "")
+        return f"<LegalActions {len(self.texts)}: {shown}>"
+
+
+cdef class Table:
+    """One deal in progress.
+
+    Parameters
+    ----------
+    deal : Deal, optional
+        Deal 0 of seed 0 if left out.
+    rules : RuleSet, optional
+        Those of the deal if left out.
+    dealer : str
+        Seat name.
+    totals : sequence of int
+        Match totals of the sides when the deal begins; they set the opening minimum (R13.1).
+
+    Examples
+    --------
+    >>> table = Table(Deal(seed=7, number=42))
+    >>> table.turn, table.phase, "1C" in table.legal_actions, "double" in table.legal_actions
+    ('E', 'auction', True, False)
+    >>> table.after("1C").after("double").contract
+    '1C by E doubled'
+    """
+
+    cdef CState s
+    cdef readonly Rules compiled
+    cdef list _undo             # (bytes of the state before, code or codes)
+    cdef readonly object seed, number
+    cdef uint32_t _codes[MAX_ACTIONS]
+    cdef int _n_codes           # -1: not generated
+    cdef dict _by_text
+    cdef CHand _dealt[MAX_SEATS]
+
+    def __init__(self, deal=None, rules=None, dealer="N", totals=None):
+        cdef Deal cards = Deal(rules=rules) if deal is None else deal
+        cdef int seat
+        cdef int32_t sums[MAX_SIDES]
+        self.compiled = cards.rules if rules is None else _rules(rules)
+        if cards.rules.r.n_cards != self.compiled.r.n_cards or cards.rules.r.seats != self.compiled.r.seats or \
+                cards.rules.r.hand_size != self.compiled.r.hand_size:
+            raise RuleSetError("the deal was made for another pack or another number of cards or players")
+        _totals(self.compiled, totals, sums)
+        memset(&self.s, 0, sizeof(CState))
+        clear_state(&self.compiled.r, &self.s, _seat(self.compiled, dealer), sums)
+        for seat in range(MAX_SEATS):
+            self.s.h.hand[seat] = cards.hand[seat]
+        memcpy(self.s.h.stock, cards._stock, MAX_PACK)
+        self.s.p.stock_n = <uint8_t>cards.n_stock
+        if cards.seed is not None:
+            start_extra(&self.compiled.r, &self.s)
+        for seat in range(MAX_SEATS):
+            self._dealt[seat] = self.s.h.hand[seat]
+        begin_deal(&self.compiled.r, &self.s)
+        self.seed = cards.seed
+        self.number = cards.number
+        self._undo = []
+        self._n_codes = -1
+
+    # -- reading
+
+    @property
+    def rules(self):
+        """The RuleSet."""
+        return self.compiled.source
+
+    @property
+    def phase(self):
+        """auction, opening, draw, taken, meld, reply or over."""
+        return PHASES[self.s.p.phase]
+
+    @property
+    def turn(self):
+        """Seat to act."""
+        return self.compiled.seats[self.s.p.turn]
+
+    @property
+    def dealer(self):
+        """Seat that dealt."""
+        return self.compiled.seats[self.s.p.dealer]
+
+    @property
+    def contract(self):
+        """``"4H by S"``, ``"4H by S doubled"`` or ``"none"``; in the auction the last bid."""
+        cdef int bid = self.s.p.last_bid if self.s.p.phase == PHASE_AUCTION else self.s.p.contract
+        if bid == NONE:
+            return "none"
+        return (f"{bid_text(bid)} by {self.compiled.seats[self.s.p.bidder[bid]]}"
+                f"{' doubled' if self.s.p.doubled else ''}")
+
+    @property
+    def declarer(self):
+        """Seat of the declarer, or None."""
+        return None if self.s.p.declarer == NONE else self.compiled.seats[self.s.p.declarer]
+
+    @property
+    def calls(self):
+        """Calls of the auction so far, from the dealer's left; they can be read off the bids and who made them."""
+        cdef int b, seat = (self.s.p.dealer + 1) % self.compiled.r.seats, n = 0
+        cdef list calls = []
+        for b in range(MAX_BIDS):
+            if self.s.p.bidder[b] == NONE:
+                continue
+            while seat != self.s.p.bidder[b]:
+                calls.append("pass")
+                seat = (seat + 1) % self.compiled.r.seats
+            calls.append(bid_text(b))
+            seat = (seat + 1) % self.compiled.r.seats
+        while len(calls) < self.s.p.calls - self.s.p.doubled:
+            calls.append("pass")
+        if self.s.p.doubled:
+            calls.append("double")
+        return tuple(calls)
+
+    def hand(self, seat):
+        """The hand of a seat."""
+        return _hand(&self.s.h.hand[_seat(self.compiled, seat)])
+
+    @property
+    def hands(self):
+        """Hand by seat."""
+        return {name: _hand(&self.s.h.hand[i]) for i, name in enumerate(self.compiled.seats)}
+
+    def melds(self, side):
+        """Melds of a side in the order laid; their numbers in actions count from 1."""
+        cdef int i, s = _side(self.compiled, side)
+        return tuple([_meld(self.compiled, &self.s.p.melds[s][i]) for i in range(self.s.p.n_melds[s])])
+
+    def opened(self, side):
+        """Whether a side has made its opening."""
+        return bool(self.s.p.opened[_side(self.compiled, side)])
+
+    @property
+    def pile(self):
+        """Card texts of the discard pile, top first."""
+        return tuple([card_text(self.s.p.pile[i]) for i in range(self.s.p.pile_n - 1, -1, -1)])
+
+    @property
+    def stock_size(self):
+        """Cards in the stock."""
+        return self.s.p.stock_n
+
+    @property
+    def frozen(self):
+        """Whether the pile is frozen (R17.2)."""
+        return self.s.p.freezers > 0
+
+    def minimum(self, side):
+        """Opening minimum of a side in card points, by its total (R13.1)."""
+        cdef uint8_t needs
+        return minimum_for(&self.compiled.r, self.s.p.totals[_side(self.compiled, side)], &needs)
+
+    @property
+    def totals(self):
+        """Match totals by side when the deal began."""
+        return self._by_side([self.s.p.totals[i] for i in range(self.compiled.r.sides)])
+
+    @property
+    def penalties(self):
+        """Points lost so far by side, bought threes apart (D21)."""
+        return self._by_side([self.s.p.penalties[i] for i in range(self.compiled.r.sides)])
+
+    def bought(self, side):
+        """Card texts that a side has laid to buy."""
+        return tuple(_hand(&self.s.p.bought[_side(self.compiled, side)]).cards)
+
+    def bonus(self, side):
+        """Bonus cards that a side has laid."""
+        return tuple(_hand(&self.s.p.bonus[_side(self.compiled, side)]).cards)
+
+    @property
+    def turns(self):
+        """Completed turns."""
+        return self.s.p.turns
+
+    @property
+    def opened_turn(self):
+        """Turn of the opening by side; 0 before play, -1 never."""
+        return self._by_side([self.s.p.opened_turn[i] for i in range(self.compiled.r.sides)])
+
+    @property
+    def ended(self):
+        """``None`` while the deal goes on, ``"stock"`` or ``"out N"``."""
+        if self.s.p.phase != PHASE_OVER:
+            return None
+        return "stock" if self.s.p.ended == ENDED_STOCK else f"out {self.compiled.seats[self.s.p.out_seat]}"
+
+    cdef dict _by_side(self, values):
+        return dict(zip(self.compiled.sides, values))
+
+    def score(self):
+        """The score of a deal that is over.
+
+        Raises
+        ------
+        IllegalActionError
+            While the deal goes on.
+        """
+        from sitoumus.score import Score
+        cdef CScore c
+        if self.s.p.phase != PHASE_OVER:
+            raise IllegalActionError(f"the deal is not over: {self.turn} is to act in phase {self.phase}")
+        score_deal(&self.compiled.r, &self.s.p, self.s.h.hand, &c)
+        components = {}
+        for i, side in enumerate(self.compiled.sides):
+            part = {"bonus": c.bonus[i], "card_points": c.card_points[i], "hand_minus": c.hand_minus[i],
+                    "penalties": c.penalties[i]}
+            if self.compiled.r.bonus_cards:
+                part["bonus_cards"] = c.bonus_cards[i]
+            if self.compiled.r.contract:
+                part["contract_points"] = c.contract[i]
+            components[side] = part
+        return Score(RESULTS[c.result], self.ended, components,
+                     self._by_side([c.score[i] for i in range(self.compiled.r.sides)]), self._score_lines())
+
+    cdef list _score_lines(self):
+        """(side, rule, what, points) of everything that makes up the score, for Score.explain()."""
+        cdef CScore c
+        cdef int i, side, points
+        cdef const CRules* r = &self.compiled.r
+        cdef CMeld* m
+        cdef list lines = []
+        score_deal(r, &self.s.p, self.s.h.hand, &c)
+        for side in range(r.sides):
+            name = self.compiled.sides[side]
+            for i in range(self.s.p.n_melds[side]):
+                m = &self.s.p.melds[side][i]
+                meld = _meld(self.compiled, m)
+                if meld.bonus:
+                    lines.append((name, "R31.1", f"bonus: {'natural ' if meld.natural else 'mixed '}{meld.kind} {meld}",
+                                  meld.bonus))
+                lines.append((name, "R12.2", f"cards: {meld}", meld.points))
+                if m.kind == r.run_kind and m.size < r.kind[m.kind].short_below:
+                    lines.append((name, "BR", f"short sequence: {meld}", -r.kind[m.kind].short_points))
+            if self.s.p.ended == ENDED_OUT and r.side_of[self.s.p.out_seat] == side:
+                lines.append((name, "R31.1", f"going out{' concealed' if self.s.p.concealed else ''}",
+                              out_points(r, &self.s.p)))
+            if self.s.p.bonus[side].n:
+                lines.append((name, "F21", f"bonus cards: {_hand(&self.s.p.bonus[side])}", c.bonus_cards[side]))
+            for i in range(r.seats):
+                if r.side_of[i] == side and self.s.h.hand[i].n:
+                    lines.append((name, "R12.3", f"hand of {self.compiled.seats[i]}: {_hand(&self.s.h.hand[i])}",
+                                  -hand_minus(r, &self.s.h.hand[i])))
+            if self.s.p.bought[side].n:
+                lines.append((name, "R21.3", f"bought with {_hand(&self.s.p.bought[side])}",
+                              -self.s.p.bought[side].n * r.buy_price))
+            if self.s.p.penalties[side]:
+                lines.append((name, "C33", "penalties", -self.s.p.penalties[side]))
+            if c.contract[side]:
+                lines.append((name, "R9.9" if c.result == RESULT_MADE else "R9.11",
+                              f"contract {self.contract} {RESULTS[c.result]}", c.contract[side]))
+            points = self.s.p.tally[side].points - c.card_points[side]
+            if points:
+                lines.append((name, "B34", "card points of a failed contract", -points))
+        return lines
+
+    @property
+    def winner(self):
+        """Side that has won the match with this deal, ``"draw"``, or ``"none"`` while it goes on (R1, F22)."""
+        cdef int32_t sums[MAX_SIDES]
+        cdef CScore c
+        cdef int i, who
+        if self.s.p.phase != PHASE_OVER:
+            return "none"
+        score_deal(&self.compiled.r, &self.s.p, self.s.h.hand, &c)
+        for i in range(self.compiled.r.sides):
+            sums[i] = self.s.p.totals[i] + c.score[i]
+        who = match_winner(&self.compiled.r, sums, 1)
+        return "none" if who == WINNER_NONE else "draw" if who == WINNER_DRAW else self.compiled.sides[who]
+
+    # -- actions
+
+    cdef int _generate(self) except -1:
+        if self._n_codes < 0:
+            self._n_codes = generate(&self.compiled.r, &self.s.p, &self.s.h.hand[self.s.p.player], self._codes)
+            self._by_text = None
+        return self._n_codes
+
+    cdef tuple _texts(self):
+        cdef int i
+        self._generate()
+        if self._by_text is None:
+            self._by_text = {}
+            for i in range(self._n_codes):
+                self._by_text[_action_text(&self.compiled.r, &self.s.p, self._codes[i])] = self._codes[i]
+        return tuple(self._by_text)
+
+    @property
+    def legal_actions(self):
+        """The legal actions, as a collection of texts."""
+        return LegalActions(self)
+
+    cdef bint _has(self, uint32_t a):
+        cdef int i
+        self._generate()
+        for i in range(self._n_codes):
+            if self._codes[i] == a:
+                return True
+        return False
+
+    cdef object _find(self, text):
+        """Codes of the single steps that a text stands for, as a tuple; None if it is not legal now.
+
+        Raises InvalidActionError where it is no action at all.
+        """
+        cdef Parsed parsed
+        cdef uint32_t a
+        cdef int suits = 0, wild = 0, code, i
+        self._generate()
+        if self._by_text is not None and text in self._by_text:
+            return (self._by_text[text],)
+        parsed = _parse(text)
+        cards = parsed.cards
+        if parsed.verb in _PLAIN:
+            a = _PLAIN[parsed.verb]
+        elif parsed.verb == "bid":
+            if parsed.bid >= 6 * self.compiled.r.max_level:
+                return None
+            a = act_card(V_BID, parsed.bid)
+        elif parsed.verb in ("discard", "buy"):
+            a = act_card(V_DISCARD if parsed.verb == "discard" else V_BUY, cards[0])
+        elif parsed.verb == "merge":
+            if parsed.source > MAX_MELDS or parsed.target > MAX_MELDS:
+                return None
+            a = act_merge(parsed.source, parsed.target)
+        elif parsed.verb == "take":
+            if self.s.p.phase != PHASE_DRAW or self.s.p.pile_n == 0 or parsed.target > MAX_MELDS:
+                return None
+            for code in cards:
+                if code != JOKER and card_rank(code) == card_rank(pile_top(&self.s.p)):
+                    if (suits >> (2 * card_suit(code))) & 3 == 3:
+                        return None
+                    suits += 1 << (2 * card_suit(code))
+                elif wild or (code != JOKER and card_rank(code) != DEUCE):
+                    return None
+                else:
+                    wild = 5 if code == JOKER else card_suit(code) + 1
+            i = least_locks(&self.compiled.r, &self.s.p)
+            if parsed.locks and parsed.locks < i or parsed.locks > 31 or (i == 0 and parsed.locks > 1):
+                return None
+            a = act_take(suits, wild, parsed.target, max(parsed.locks, i) if i else 0)
+        elif parsed.target > MAX_MELDS:
+            return None
+        elif parsed.verb == "add" and len(cards) == 1:
+            a = act_add(cards[0], parsed.target)
+        elif parsed.verb == "meld" and len(cards) == 3 and not all(code & 15 == THREE for code in cards):
+            a = act_meld(cards[0], cards[1], cards[2])
+        else:
+            return self._steps(parsed)
+        return (a,) if self._has(a) else None
+
+    cdef object _steps(self, Parsed parsed):
+        """Single steps, in some legal order, that lay all the cards of a longer meld or add text."""
+        cdef CMeld m
+        cdef int suits = 0, code, target = parsed.target
+        cards = parsed.cards
+        if parsed.verb == "meld":
+            if not _start(&self.compiled.r, &m, cards):
+                return None
+            if self.compiled.r.black_kind != NONE and m.kind == self.compiled.r.black_kind:
+                for code in cards:
+                    suits += 1 << (2 * card_suit(code))
+                return (act_black(suits),) if self._has(act_black(suits)) else None
+            target = self.s.p.n_melds[self.compiled.r.side_of[self.s.p.player]] + 1
+        if len(cards) > self.s.p.hand_n[self.s.p.player]:
+            return None
+        return _order(self.copy(), tuple(cards), target, parsed.verb == "meld", set())
+
+    def push(self, text):
+        """Carry out an action.
+
+        Parameters
+        ----------
+        text : str
+            A single step, or a longer ``meld`` or ``add`` that stands for steps in a row; it is done whole.
+
+        Raises
+        ------
+        InvalidActionError
+            If the text is no action.
+        IllegalActionError
+            If it may not be done now; the message says why. The table stays as it was.
+        """
+        cdef object codes = None
+        if self._by_text is not None:
+            found = self._by_text.get(text)
+            if found is not None:
+                codes = (found,)
+        if codes is None:
+            codes = self._find(text)
+        if codes is None:
+            raise IllegalActionError(self._why_not(text))
+        self._do(codes)
+
+    cdef int _do(self, tuple codes) except -1:
+        cdef object a
+        self._undo.append((PyBytes_FromStringAndSize(<char*>&self.s, sizeof(CState)), codes))
+        for a in codes:
+            apply(&self.compiled.r, &self.s, <uint32_t>a)
+        self._n_codes = -1
+        self._by_text = None
+        return 0
+
+    def pop(self):
+        """Take back the last push.
+
+        Raises
+        ------
+        IllegalActionError
+            If nothing has been pushed.
+        """
+        if not self._undo:
+            raise IllegalActionError("nothing to take back: no action has been pushed on this table")
+        state, codes = self._undo.pop()
+        memcpy(&self.s, PyBytes_AS_STRING(state), sizeof(CState))
+        self._n_codes = -1
+        self._by_text = None
+
+    def after(self, *texts):
+        """A copy of the table after some actions; this one stays as it is."""
+        table = self.copy()
+        for text in texts:
+            table.push(text)
+        return table
+
+    def copy(self):
+        """An independent table in the same position, with its history."""
+        cdef Table table = Table.__new__(Table)
+        cdef int i
+        table.s = self.s
+        table.compiled = self.compiled
+        table.seed = self.seed
+        table.number = self.number
+        table._undo = list(self._undo)
+        table._n_codes = -1
+        for i in range(MAX_SEATS):
+            table._dealt[i] = self._dealt[i]
+        return table
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    @property
+    def actions(self):
+        """Single steps pushed on this table so far."""
+        cdef CState s
+        cdef list texts = []
+        for state, codes in self._undo:
+            memcpy(&s, PyBytes_AS_STRING(state), sizeof(CState))
+            for a in codes:
+                texts.append(_action_text(&self.compiled.r, &s.p, a))
+                if len(codes) > 1:
+                    apply(&self.compiled.r, &s, a)
+        return texts
+
+    @property
+    def deal(self):
+        """The cards this deal began with, as a Deal; None for a table made from a position."""
+        cdef Deal deal
+        cdef CState s
+        if self._dealt[0].n == 0:
+            return None
+        deal = Deal.__new__(Deal)
+        deal.rules = self.compiled
+        deal.seed = self.seed
+        deal.number = self.number
+        return deal
+
+    def _why_not(self, text):
+        """Why an action is not legal now, with rule and position; see `reasons`."""
+        from sitoumus.reasons import why_not
+        return why_not(self, _parse(text))
+
+    # -- positions
+
+    def _to_state(self):
+        """The position as plain data; see position.py for the keys."""
+        cdef const CPublic* p = &self.s.p
+        cdef const CRules* r = &self.compiled.r
+        cdef int i, j
+        state = {
+            "dealer": p.dealer, "turn": p.turn, "phase": self.phase,
+            "contract": None if p.contract == NONE else (bid_level(p.contract), bid_strain(p.contract), p.declarer,
+                                                         bool(p.doubled)),
+            "calls": list(self.calls),
+            "totals": [p.totals[i] for i in range(r.sides)],
+            "penalties": [p.penalties[i] for i in range(r.sides)],
+            "bought": [_codes_of(&p.bought[i]) for i in range(r.sides)],
+            "bonus": [_codes_of(&p.bonus[i]) for i in range(r.sides)],
+            "hands": [_codes_of(&self.s.h.hand[i]) for i in range(r.seats)],
+            "melds": [[_meld_codes(r, &p.melds[i][j]) for j in range(p.n_melds[i])] for i in range(r.sides)],
+            "pile": [p.pile[i] for i in range(p.pile_n - 1, -1, -1)],
+            "stock": [self.s.h.stock[i] for i in range(p.stock_n - 1, -1, -1)],
+            "ended": None, "first_turn": None, "turn_state": {},
+        }
+        if p.phase == PHASE_OVER:
+            state["ended"] = "stock" if p.ended == ENDED_STOCK else ("out", p.out_seat)
+        state["turn_state"] = self._turn_state(state)
+        return state
+
+    cdef dict _turn_fields(self):
+        cdef const CPublic* p = &self.s.p
+        return {"player": p.player, "drew": p.drew, "took": p.took, "asked": p.asked, "ask_phase": p.ask_phase,
+                "laid": p.laid, "opening": p.opening, "first_turn": p.first_turn, "discard_only": p.discard_only,
+                "must_out": p.must_out, "start_melds": p.start_melds, "touched": p.touched,
+                "transfer_to": p.transfer_to, "clean": p.clean, "concealed": p.concealed,
+                "failed_bids": p.failed_bids, "failed_seats": p.failed_seats,
+                "opened": sum(1 << i for i in range(self.compiled.r.sides) if p.opened[i])}
+
+    cdef dict _turn_state(self, state):
+        """What a reader could not infer from the rest: the fields that differ from those of a fresh position."""
+        cdef Table fresh = Table.__new__(Table)
+        fresh.compiled = self.compiled
+        fresh._undo = []
+        fresh._fill_state(state)
+        mine, inferred = self._turn_fields(), fresh._turn_fields()
+        return {name: value for name, value in mine.items() if value != inferred[name]}
+
+    cdef int _fill_state(self, state) except -1:
+        cdef CPublic* p = &self.s.p
+        cdef const CRules* r = &self.compiled.r
+        cdef int32_t sums[MAX_SIDES]
+        cdef CMeld m
+        cdef int i, bid, seat, side, code
+        cdef CHand everything
+        for i in range(MAX_SIDES):
+            sums[i] = state["totals"][i] if i < r.sides else 0
+        memset(&self.s, 0, sizeof(CState))
+        clear_state(r, &self.s, state["dealer"], sums)
+        self.seed = self.number = None
+        self._n_codes = -1
+        self._by_text = None
+        for i in range(MAX_SEATS):
+            hand_clear(&self._dealt[i])
+        everything_codes = [code for part in (state["hands"], state["bought"], state["bonus"]) for cards in part
+                            for code in cards]
+        everything_codes += [code for melds in state["melds"] for cards in melds for code in cards]
+        everything_codes += list(state["pile"]) + list(state["stock"])
+        try:
+            _fill(&everything, everything_codes, r.copies, r.jokers)
+        except InvalidCardError as error:
+            raise InvalidPositionError(f"surplus card: {error}") from None
+        # auction
+        phase = PHASES.index(state["phase"])
+        p.phase = phase
+        seat = p.turn
+        for call in state["calls"]:
+            p.turn = seat
+            if r.contract and call not in ("pass", "double"):
+                bid = bid_number(call)
+                if bid >= 6 * r.max_level or (p.last_bid != NONE and bid <= p.last_bid):
+                    raise InvalidPositionError(f"auction: {call} by {self.compiled.seats[seat]} does not outbid "
+                                               f"{bid_text(p.last_bid) if p.last_bid != NONE else 'max_level'} (R9.3)")
+                auction_call(r, p, act_card(V_BID, bid))
+            elif call == "double":
+                if not may_double(r, p):
+                    raise InvalidPositionError(f"auction: {self.compiled.seats[seat]} may not double (R9.6, B5)")
+                auction_call(r, p, V_DOUBLE)
+            else:
+                auction_call(r, p, V_PASS)
+            seat = (seat + 1) % r.seats
+        if phase == PHASE_AUCTION:
+            if not r.contract:
+                raise InvalidPositionError("phase auction: this game has no auction")
+            if p.doubled or p.passes >= (r.seats if p.last_bid == NONE else r.seats - 1):
+                raise InvalidPositionError("auction: it is over with these calls (R9.5), phase auction cannot be")
+            p.turn = <uint8_t>seat
+        else:
+            p.turn = state["turn"]
+        if state["turn"] != p.turn:
+            raise InvalidPositionError(f"turn is {self.compiled.seats[state['turn']]}: after these calls "
+                                       f"{self.compiled.seats[p.turn]} is to act")
+        p.player = p.turn
+        if state["contract"] is not None and phase != PHASE_AUCTION:
+            level, strain, seat, doubled = state["contract"]
+            bid = 6 * (level - 1) + strain
+            if not r.contract:
+                raise InvalidPositionError("contract: this game has none")
+            if bid >= 6 * r.max_level:
+                raise InvalidPositionError(f"contract {bid_text(bid)}: the highest level is {r.max_level} (B2)")
+            if state["calls"] and p.bidder[bid] != seat:
+                raise InvalidPositionError(f"contract {bid_text(bid)} by {self.compiled.seats[seat]}: "
+                                           "the auction has no such bid")
+            p.bidder[bid] = <uint8_t>seat
+            if not state["calls"]:
+                p.last_bid = <uint8_t>bid
+                p.passes = 0 if doubled else r.seats - 1
+                p.calls = <int16_t>((seat - p.dealer - 1) % r.seats + 1 + (1 if doubled else r.seats - 1))
+            p.contract = <uint8_t>bid
+            p.declarer = <uint8_t>seat
+            if doubled and p.last_bid != bid:
+                raise InvalidPositionError("contract: only the last bid can be doubled (B5)")
+            p.doubled = doubled
+            for i in range(bid + 1, MAX_BIDS):
+                if p.bidder[i] != NONE:
+                    p.failed_seats |= <uint8_t>(1 << p.bidder[i])
+                    p.failed_bids += 1
+        if phase == PHASE_OPENING:
+            if p.contract == NONE or p.doubled:
+                raise InvalidPositionError("phase opening: it needs an undoubled contract (R14.1, R14.10)")
+            if p.turn != p.declarer:
+                raise InvalidPositionError(f"phase opening: turn is {self.compiled.seats[p.turn]}, but the declarer "
+                                           f"{self.compiled.seats[p.declarer]} opens (R14.1)")
+        # cards
+        for seat in range(r.seats):
+            _fill(&self.s.h.hand[seat], state["hands"][seat], 3, 6)
+            p.hand_n[seat] = self.s.h.hand[seat].n
+            if self.s.h.hand[seat].p1 & r.bonus_cards:
+                raise InvalidPositionError(f"hand of {self.compiled.seats[seat]}: a bonus card does not lie in a hand "
+                                           "(F18), it is laid at once")
+        for side in range(r.sides):
+            p.penalties[side] = state["penalties"][side]
+            _fill(&p.bought[side], state["bought"][side], 3, 6)
+            _fill(&p.bonus[side], state["bonus"][side], 3, 6)
+            for i, cards in enumerate(state["melds"][side]):
+                if not _start(r, &m, list(cards)):
+                    raise InvalidPositionError(f"meld {i + 1} of {self.compiled.sides[side]}, {cards_text(cards)!r}, "
+                                               f"is no meld: {_why_no_meld(self.compiled, list(cards))}")
+                if r.kind[m.kind].shape == SHAPE_SET and r.kind[m.kind].per_rank == RANK_ONE:
+                    for j in range(p.n_melds[side]):
+                        if p.melds[side][j].kind == m.kind and p.melds[side][j].key == m.key:
+                            raise InvalidPositionError(
+                                f"meld {i + 1} of {self.compiled.sides[side]}, {cards_text(cards)!r}: a side has one "
+                                "meld of a rank in this game (F18)")
+                lay_new(r, p, side, &m)
+        p.laid = 0
+        for code in reversed(state["pile"]):
+            pile_push(r, p, code)
+        for i, code in enumerate(reversed(state["stock"])):
+            self.s.h.stock[i] = code
+        p.stock_n = <uint8_t>len(state["stock"])
+        self._infer(state, phase)
+        return 0
+
+    cdef _infer(self, state, int phase):
+        """Fields of the turn that the position does not write out."""
+        cdef CPublic* p = &self.s.p
+        cdef const CRules* r = &self.compiled.r
+        cdef int side, i
+        for side in range(r.sides):
+            p.opened[side] = p.n_melds[side] > 0
+        side = r.side_of[p.turn]
+        if phase == PHASE_OPENING:
+            p.opened[side] = 0
+        elif phase == PHASE_DRAW:
+            p.first_turn = (p.contract != NONE and not p.doubled and not r.first_left and p.turn == p.declarer
+                            and p.pile_n == 1 and p.stock_n == r.n_cards - r.seats * r.hand_size - 1)
+            if state["first_turn"] is not None:
+                p.first_turn = state["first_turn"]
+        elif phase == PHASE_TAKEN:
+            p.took = 1
+        elif phase == PHASE_MELD:
+            p.drew = 1
+            if r.discard_only_first:
+                p.discard_only = (p.turn == (p.dealer + 1) % r.seats and p.pile_n == 0 and p.n_melds[side] == 0)
+                if state["first_turn"] is not None:
+                    p.discard_only = state["first_turn"]
+                p.drew = not p.discard_only
+        elif phase == PHASE_REPLY:
+            if r.partner[p.turn] == NONE:
+                raise InvalidPositionError("phase reply: there is no partner to answer")
+            p.player = r.partner[p.turn]
+            p.drew = 1
+            p.ask_phase = PHASE_MELD
+        elif phase == PHASE_OVER:
+            ended = state["ended"]
+            p.ended = ENDED_STOCK if ended == "stock" else ENDED_OUT
+            if ended != "stock":
+                p.out_seat = ended[1]
+        p.start_melds = p.n_melds[r.side_of[p.player]] if phase != PHASE_OPENING else 0
+
+    @staticmethod
+    def _from_state(state, rules=None):
+        """A table from plain data; see position.py for the keys."""
+        cdef Table table = Table.__new__(Table)
+        cdef CPublic* p
+        cdef int i
+        table.compiled = _rules(rules)
+        table._undo = []
+        table._fill_state(state)
+        p = &table.s.p
+        known = table._turn_fields()
+        for name, value in state["turn_state"].items():
+            if name not in known or isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 255:
+                raise InvalidPositionError(f"turn_state.{name} = {value!r}: known keys are {', '.join(known)}, "
+                                           "each a number from 0 to 255")
+        turn = {**known, **state["turn_state"]}
+        p.player = turn["player"]
+        p.drew = turn["drew"]
+        p.took = turn["took"]
+        p.asked = turn["asked"]
+        p.ask_phase = turn["ask_phase"]
+        p.laid = turn["laid"]
+        p.opening = turn["opening"]
+        p.first_turn = turn["first_turn"]
+        p.discard_only = turn["discard_only"]
+        p.must_out = turn["must_out"]
+        p.start_melds = turn["start_melds"]
+        p.touched = turn["touched"]
+        p.transfer_to = turn["transfer_to"]
+        p.clean = turn["clean"]
+        p.concealed = turn["concealed"]
+        p.failed_bids = turn["failed_bids"]
+        p.failed_seats = turn["failed_seats"]
+        for i in range(table.compiled.r.sides):
+            p.opened[i] = (turn["opened"] >> i) & 1
+        if p.player >= table.compiled.r.seats or p.start_melds > p.n_melds[table.compiled.r.side_of[p.player]] or \
+                p.asked > ASKED_NO or p.transfer_to > p.n_melds[table.compiled.r.side_of[p.player]]:
+            raise InvalidPositionError("turn_state: a seat, a number of melds or an answer in it cannot be")
+        if p.phase != PHASE_OVER and not table._generate():
+            raise InvalidPositionError(
+                f"{table.turn} has no legal action in phase {table.phase} with {p.hand_n[p.turn]} cards: no row of "
+                "legal turns leads here")
+        return table
+
+    @staticmethod
+    def from_position(position, rules=None, options=None):
+        """A table from a position: a mapping, or TOML text.
+
+        Parameters
+        ----------
+        position : mapping or str
+        rules : RuleSet or str, optional
+            A rule set or a preset's name; Sitoumussamba if left out.
+        options : mapping, optional
+            Rule-set options that differ.
+
+        Raises
+        ------
+        InvalidPositionError
+            If the position cannot be; the message names the fault.
+        """
+        from sitoumus.position import parse_position
+        from sitoumus.rules import preset
+        if rules is None or isinstance(rules, str):
+            rules = preset(rules or "sitoumussamba")
+        if options:
+            rules = rules.replace(**options)
+        return Table._from_state(parse_position(position, rules), rules)
+
+    def to_position(self):
+        """The position as a mapping; `from_position` reads it back, also in mid-turn."""
+        from sitoumus.position import format_position
+        return format_position(self._to_state(), self.rules)
+
+    # -- values
+
+    def _bytes(self):
+        """The state with everything cleared that is not in play; equal for equal tables."""
+        cdef CState s = self.s
+        _tidy(&s)
+        return PyBytes_FromStringAndSize(<char*>&s, sizeof(CState))
+
+    def __eq__(self, other):
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.compiled is (<Table>other).compiled and self._bytes() == other._bytes()
+
+    def __hash__(self):
+        return hash(self._bytes())
+
+    def __reduce__(self):
+        return _restore_table, (self.rules, self._bytes(), [(state, codes) for state, codes in self._undo], self.seed,
+                                self.number, [str(_hand(&self._dealt[i])) for i in range(MAX_SEATS)])
+
+    def __str__(self):
+        from sitoumus.show import table_text
+        return table_text(self)
+
+    def _repr_html_(self):
+        from sitoumus.show import table_html
+        return table_html(self)
+
+    def __repr__(self):
+        where = f"deal {self.number} of seed {self.seed}" if self.seed is not None else "from a position"
+        return f"<Table {where}: {self.phase}, {self.turn} to act, contract {self.contract}>"
+
+
+cdef void _tidy_public(CPublic* p) noexcept:
+    """Clear what lies beyond the ends of arrays."""
+    cdef int side
+    memset(&p.pile[p.pile_n], 0, MAX_PACK - p.pile_n)
+    for side in range(MAX_SIDES):
+        memset(&p.melds[side][p.n_melds[side]], 0, (MAX_MELDS - p.n_melds[side]) * sizeof(CMeld))
+
+
+cdef void _tidy(CState* s) noexcept:
+    _tidy_public(&s.p)
+    memset(&s.h.stock[s.p.stock_n], 0, MAX_PACK - s.p.stock_n)
+
+
+def _restore_table(rules, state, undo, seed, number, dealt):
+    cdef Table table = Table.__new__(Table)
+    cdef int i
+    table.compiled = _rules(rules)
+    if len(state) != sizeof(CState):
+        raise ValueError("this pickle of a table was made by another version of the library")
+    memcpy(&table.s, PyBytes_AS_STRING(state), sizeof(CState))
+    table._undo = list(undo)
+    table._n_codes = -1
+    table.seed = seed
+    table.number = number
+    for i in range(MAX_SEATS):
+        table._dealt[i] = Hand(dealt[i]).h
+    return table
+
+
+cdef object _order(Table table, tuple cards, int target, bint start, set seen):
+    """An order of single steps that lays the cards, as codes; None if there is none."""
+    cdef uint32_t a
+    cdef int i
+    if not cards:
+        return ()
+    if (cards, start) in seen:
+        return None
+    seen.add((cards, start))
+    table._generate()
+    steps = [table._codes[i] for i in range(table._n_codes)]
+    for a in steps:
+        if verb_of(a) == V_MELD and start and not a >> 31:
+            used = _action_cards(&table.s.p, a)
+        elif verb_of(a) == V_ADD and not start and act_target(a) == target:
+            used = [act_first(a)]
+        else:
+            continue
+        rest = list(cards)
+        for code in used:
+            if code not in rest:
+                break
+            rest.remove(code)
+        else:
+            after = table.copy()
+            after._do((a,))
+            more = _order(after, tuple(rest), target, False, seen)
+            if more is not None:
+                return (a, *more)
+    return None
+
+
+cdef int _seat(Rules rules, name) except -1:
+    if name not in rules.seats:
+        raise ValueError(f"{name!r} is no seat: seats are {' '.join(rules.seats)}")
+    return rules.seats.index(name)
+
+
+cdef int _side(Rules rules, name) except -1:
+    if name not in rules.sides:
+        raise ValueError(f"{name!r} is no side: sides are {' '.join(rules.sides)}")
+    return rules.sides.index(name)
+
+
+cdef int _totals(Rules rules, totals, int32_t* out) except -1:
+    """Match totals by side from a sequence or a mapping; 0 if None."""
+    cdef int i
+    for i in range(MAX_SIDES):
+        out[i] = 0
+    if totals is None:
+        return 0
+    values = [totals.get(side, 0) for side in rules.sides] if hasattr(totals, "get") else list(totals)
+    if hasattr(totals, "get"):
+        for side in totals:
+            _side(rules, side)
+    if len(values) != rules.r.sides or not all(isinstance(value, int) and not isinstance(value, bool)
+                                                   and abs(value) < 10**8 for value in values):
+        raise ValueError(f"totals are {totals!r}: one whole number for each of {' '.join(rules.sides)}")
+    for i in range(rules.r.sides):
+        out[i] = values[i]
+    return 0
+
+
+# ---- perft -----------------------------------------------------------------------------------------------------------
+
+cdef int64_t _perft(const CRules* r, const CState* s, int depth) noexcept nogil:
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef CState t
+    cdef int i, n
+    cdef int64_t total = 0
+    if s.p.phase == PHASE_OVER:
+        return 0
+    n = generate(r, &s.p, &s.h.hand[s.p.player], steps)
+    if depth <= 1:
+        return n
+    for i in range(n):
+        t = s[0]
+        apply(r, &t, steps[i])
+        total += _perft(r, &t, depth - 1)
+    return total
+
+
+def perft(Table table, int depth):
+    """Count the rows of `depth` single steps from a position.
+
+    A count for testers: it changes when the list of legal actions does. Stock cards are drawn as they lie.
+
+    Examples
+    --------
+    >>> perft(Table(Deal(seed=7, number=42)), 1)
+    121
+    """
+    cdef int64_t total
+    if depth < 0:
+        raise ValueError(f"depth is {depth}: must be 0 or more")
+    if depth == 0:
+        return 1
+    with nogil:
+        total = _perft(&table.compiled.r, &table.s, depth)
+    return total
