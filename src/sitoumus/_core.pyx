@@ -1527,6 +1527,19 @@ cdef class Table:
         deal.number = self.number
         return deal
 
+    def view(self, seat):
+        """What a seat may know: a View, equal for tables that differ in hidden cards only (D22)."""
+        cdef View view = View.__new__(View)
+        cdef int i = _seat(self.compiled, seat)
+        view.compiled = self.compiled
+        view.seat = self.compiled.seats[i]
+        view.own = self.s.h.hand[i]
+        view.p = self.s.p
+        _tidy_public(&view.p)
+        view.seed = self.seed
+        view.number = self.number
+        return view
+
     def _why_not(self, text):
         """Why an action is not legal now, with rule and position; see `reasons`."""
         from sitoumus.reasons import why_not
@@ -1868,6 +1881,7 @@ def _restore_table(rules, state, undo, seed, number, dealt):
 
 cdef object _order(Table table, tuple cards, int target, bint start, set seen):
     """An order of single steps that lays the cards, as codes; None if there is none."""
+    cdef Table after
     cdef uint32_t a
     cdef int i
     if not cards:
@@ -1966,3 +1980,185 @@ def perft(Table table, int depth):
     with nogil:
         total = _perft(&table.compiled.r, &table.s, depth)
     return total
+
+
+# ---- what a seat may know --------------------------------------------------------------------------------------------
+
+cdef class View:
+    """What a seat may know of a table (R26.3, D22): its own hand and everything public. Nothing else is in it.
+
+    Attributes
+    ----------
+    seat, side : str
+        Whose view it is.
+    hand : Hand
+        Own cards.
+    turn, phase, dealer, contract, declarer, doubled, calls, pile, stock_size, frozen, totals, penalties, turns
+        As at the table.
+    hand_sizes : dict of int
+        Cards in each hand.
+    seed, number : int or None
+        Where the random numbers of a policy come from, not the cards: see `Policy.rng`.
+    """
+
+    cdef CPublic p
+    cdef CHand own
+    cdef readonly Rules compiled
+    cdef readonly str seat
+    cdef readonly object seed, number
+
+    @property
+    def rules(self):
+        """The RuleSet."""
+        return self.compiled.source
+
+    @property
+    def side(self):
+        """Own side."""
+        return self.compiled.sides[self.compiled.r.side_of[self.compiled.seats.index(self.seat)]]
+
+    @property
+    def hand(self):
+        """Own cards."""
+        return _hand(&self.own)
+
+    @property
+    def hand_sizes(self):
+        """Cards in each hand, by seat."""
+        return {name: self.p.hand_n[i] for i, name in enumerate(self.compiled.seats)}
+
+    def known(self, seat):
+        """Cards all know to be in a hand: taken from the pile and not yet played."""
+        return _hand(&self.p.known[_seat(self.compiled, seat)])
+
+    cdef Table _table(self):
+        """A table without hidden cards, to read the public part by the table's own words."""
+        cdef Table table = Table.__new__(Table)
+        table.compiled = self.compiled
+        memset(&table.s, 0, sizeof(CState))
+        table.s.p = self.p
+        table._undo = []
+        table._n_codes = -1
+        return table
+
+    @property
+    def phase(self):
+        """Phase of the deal."""
+        return PHASES[self.p.phase]
+
+    @property
+    def turn(self):
+        """Seat to act."""
+        return self.compiled.seats[self.p.turn]
+
+    @property
+    def dealer(self):
+        """Seat that dealt."""
+        return self.compiled.seats[self.p.dealer]
+
+    @property
+    def turns(self):
+        """Completed turns."""
+        return self.p.turns
+
+    @property
+    def contract(self):
+        """As `Table.contract`."""
+        return self._table().contract
+
+    @property
+    def declarer(self):
+        """Seat of the declarer, or None."""
+        return self._table().declarer
+
+    @property
+    def calls(self):
+        """Calls of the auction."""
+        return self._table().calls
+
+    @property
+    def pile(self):
+        """The discard pile, top first; all of it is public (D22)."""
+        return self._table().pile
+
+    @property
+    def stock_size(self):
+        """Cards in the stock."""
+        return self.p.stock_n
+
+    @property
+    def frozen(self):
+        """Whether the pile is frozen."""
+        return self.p.freezers > 0
+
+    @property
+    def totals(self):
+        """Match totals when the deal began."""
+        return self._table().totals
+
+    @property
+    def penalties(self):
+        """Points lost so far by side."""
+        return self._table().penalties
+
+    def melds(self, side):
+        """Melds of a side, in the order laid."""
+        return self._table().melds(side)
+
+    def opened(self, side):
+        """Whether a side has opened."""
+        return self._table().opened(side)
+
+    def minimum(self, side):
+        """Opening minimum of a side."""
+        return self._table().minimum(side)
+
+    def bought(self, side):
+        """Cards that a side has laid to buy."""
+        return self._table().bought(side)
+
+    def bonus(self, side):
+        """Bonus cards that a side has laid."""
+        return self._table().bonus(side)
+
+    @property
+    def legal_actions(self):
+        """The legal single steps, as texts; empty when another seat is to act."""
+        cdef uint32_t codes[MAX_ACTIONS]
+        cdef int i, n
+        if self.seat != self.turn:
+            return ()
+        n = generate(&self.compiled.r, &self.p, &self.own, codes)
+        return tuple([_action_text(&self.compiled.r, &self.p, codes[i]) for i in range(n)])
+
+    def __eq__(self, other):
+        cdef View view
+        if not isinstance(other, View):
+            return NotImplemented
+        view = other
+        return (self.seat == view.seat and self.compiled is view.compiled and self.seed == view.seed
+                and self.number == view.number and hand_equal(&self.own, &view.own)
+                and memcmp(&self.p, &view.p, sizeof(CPublic)) == 0)
+
+    def __hash__(self):
+        return hash((self.seat, PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), str(self.hand)))
+
+    def __repr__(self):
+        return f"<View of {self.seat}: {self.phase}, {self.turn} to act, hand {self.hand}>"
+
+    def __reduce__(self):
+        return _restore_view, (self.rules, self.seat, str(self.hand),
+                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.seed, self.number)
+
+
+def _restore_view(rules, seat, hand, public, seed, number):
+    cdef View view = View.__new__(View)
+    if len(public) != sizeof(CPublic):
+        raise ValueError("this pickle of a view was made by another version of the library")
+    view.compiled = _rules(rules)
+    view.seat = seat
+    view.own = Hand(hand).h
+    memcpy(&view.p, PyBytes_AS_STRING(public), sizeof(CPublic))
+    view.seed = seed
+    view.number = number
+    return view

@@ -853,7 +853,8 @@ cdef inline int list_set_starts(const CRules* r, const CHand* h, int kind, int r
     """Smallest sets of one rank: three naturals, or two and a wild card."""
     cdef uint8_t sets[40]
     cdef uint8_t wild[5]
-    cdef int n = 0, k, i, j, w = 0, suit, c[3]
+    cdef int n = 0, k, i, j, w = 0, suit
+    cdef int c[3]
     cdef int held = rank_count(h, rank)
     if held < 2:
         return 0
