@@ -85,8 +85,6 @@ natural and one wild card), ``fit_set``, ``fit_full``, ``fit_run`` (the top goes
 set, or incomplete run).
 """
 
-# ruff: noqa: RUF009  (every field is made by _spec, which only calls dataclasses.field)
-
 from __future__ import annotations
 
 import json

@@ -514,6 +514,7 @@ def diff_text(a: str | os.PathLike[str] | RuleSet, b: str | os.PathLike[str] | R
     bonus.table              0 100 200 300 400  0 100 200 300 800
     melds.set.add_full.wild  never              always
     """
+    labels = [source.name if isinstance(source, RuleSet) else Path(source).name for source in (a, b)]
     a, b = load_rules(a), load_rules(b)
     one_sided = [name for name in _tables(a, b) if _has(a, name) != _has(b, name)]
     rows: dict[str, tuple[str, str]] = {}
@@ -525,7 +526,7 @@ def diff_text(a: str | os.PathLike[str] | RuleSet, b: str | os.PathLike[str] | R
             rows[table] = ("none", _table(b, table)) if _has(b, table) else (_table(a, table), "none")
     if not rows:
         return "no difference\n"
-    rows = {"field": (a.name, b.name), **rows}
+    rows = {"field": (labels[0], labels[1]), **rows}
     first = max(map(len, rows))
     second = min((_WIDTH - first - 4) // 2, max(len(row[0]) for row in rows.values()))
     third = _WIDTH - first - second - 4
