@@ -360,7 +360,7 @@ def other_values(rules, name, value):
             rules.replace(**{name: "?"})
         return [word for word in re.findall(r"'([^']+)'", str(refusal.value).partition(": ")[2]) if word != value]
     if value is None:
-        return [7, [5, 1000], {"card": "4", "price": 100}]
+        return [7, [5, 1000], {"card": "3b", "price": 100}]
     found = [value[:-1], value[1:], [*value[:-1], None], [[0, 15], [None, 50]], ["3b"], ["deals", 3], ["melds", 1]]
     found += [[*value[:-1], value[-1] + step] for step in (5, 100) if value and isinstance(value[-1], int)]
     found += [[*value, word] for word in ("JK", "4", "A", "pair", "triple", "fit_run") if word not in value]
@@ -536,7 +536,10 @@ def test_texts_of_the_command_line(tmp_path):
             r"pile.take: run_only_top and fit_new_run need fit_run",
         ),
         ({"opening.top_counts": True}, r"opening.top_counts: the top card is melded with hand cards"),
-        ({"buy.card": "10"}, r"buy.card is '10': must be 'JK' or '2'"),
+        ({"buy.card": "10"}, r"buy.card is '10': must be '3r' or '3b'"),
+        ({"bonus.cards": ["JK"]}, r"bonus.cards: unknown class of bonus cards 'JK'"),
+        ({"bonus": {"cards": ["3r", "3b"], "table": [0] * 13}}, r"bonus.cards: threes of one colour only"),
+        ({"pile.run_only_top": ["JK"], "pile.dead_top": []}, r"pile.run_only_top: a joker has no place in a run"),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, dict) else "",
 )

@@ -24,7 +24,7 @@ draw.stock                           cards drawn from the stock; a shorter stock
 draw.after_pile                      0, 1: cards that may be drawn after taking the pile
 points                               points by class: value melded, for the opening, and in hand
 hand_points                          points by class: lost in hand, where that is not `points`
-bonus.cards                          classes: laid out at once and replaced from the stock, never discarded
+bonus.cards                          3r, 3b or nothing: laid out at once and replaced from the stock, never discarded
 bonus.table                          points for 0, 1, 2 ... of them
 bonus.needs                          (melds or canastas, n): a side with fewer scores them as minus
 pile.freeze                          classes: freeze the pile while they are in it
@@ -76,7 +76,7 @@ stock.empty                          end_after_turn, forced_fit, forced_fit_may_
 match.end                            (target, points) or (deals, n)
 match.tie                            draw, extra_deal: equal totals at the end
 match.settle                         totals, difference, rounded_100: what the sheet shows at the end
-buy                                  None, or buy.card (class) and buy.price (points): laid to buy one card
+buy                                  None, or buy.card (3r, 3b) and buy.price (points): laid to buy one card
 contract                             None, or a `Contract`: auction, double and contract score
 ===================================  ==================================================================================
 
@@ -364,7 +364,7 @@ def _bonus_table(value: Any, where: str) -> tuple[int, ...]:
 @dataclass(frozen=True)
 class BonusRules(_Group):
     _path = "bonus"
-    cards: frozenset[str] = _spec(_classes)
+    cards: frozenset[str] = _spec(_subset(("3r", "3b"), "class of bonus cards"))
     table: tuple[int, ...] = _spec(_bonus_table)
     needs: tuple[str, int] = _spec(_pair(_choice("melds", "canastas"), _int(0, 20), "[melds or canastas, number]"))
 
@@ -404,8 +404,10 @@ def _bands(value: Any, where: str) -> tuple[tuple[int | None, int, str], ...]:
         below, minimum, needs = (*row, "none")[:3]
         if below in (None, "none", "inf", float("inf")):
             below = None
-        elif isinstance(below, bool) or not isinstance(below, int) or below % 5:
-            raise _wrong(at, band, "its score below must be a multiple of 5 (null or inf in the last row)")
+        elif isinstance(below, bool) or not isinstance(below, int) or below % 5 or abs(below) > 1_000_000:
+            raise _wrong(
+                at, band, "its score below must be a multiple of 5 up to a million (null or inf in the last row)"
+            )
         if (below is None) != (i == len(bands) - 1):
             raise _wrong(at, band, "the last row, and no other, has no upper bound (null or inf)")
         if below is not None and rows and below <= rows[-1][0]:
@@ -555,7 +557,7 @@ class MatchRules(_Group):
 @dataclass(frozen=True)
 class Buy(_Group):
     _path = "buy"
-    card: str = _spec(_choice(*CLASSES))
+    card: str = _spec(_choice("3r", "3b"))
     price: int = _spec(_points())
 
 
@@ -880,6 +882,8 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
             f"the pack has {pack.count(rules.bonus.cards)} bonus cards: the table needs points for each number from 0 "
             "to that, and is empty without bonus cards",
         )
+    if len(rules.bonus.cards) > 1:
+        yield "bonus.cards", "threes of one colour only: 3r or 3b"
     if rules.bonus.cards & used:
         yield "bonus.cards", f"{' '.join(sorted(rules.bonus.cards & used))} cannot be laid out at once and be melded"
     if rules.buy and rules.buy.card in rules.bonus.cards:
@@ -901,6 +905,8 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
     if pile.dead_top & pile.run_only_top:
         both = " ".join(sorted(pile.dead_top & pile.run_only_top))
         yield "pile.run_only_top", f"{both} is in pile.dead_top too: it can be taken onto a run or never, not both"
+    if "JK" in pile.run_only_top:
+        yield "pile.run_only_top", "a joker has no place in a run: put it in pile.dead_top"
     if ("fit_run" in ways or pile.run_only_top or pile.fit_new_run) and not runs:
         yield "pile", "fit_run, run_only_top and fit_new_run need a kind of run among the melds"
     if (pile.run_only_top or pile.fit_new_run) and "fit_run" not in ways:
