@@ -13,6 +13,7 @@ from sitoumus._opening cimport *
 from sitoumus._state cimport *
 from sitoumus._auction cimport *
 from sitoumus._moves cimport *
+from sitoumus._policies cimport *
 from sitoumus._scoring cimport *
 
 import re
@@ -1106,7 +1107,7 @@ cdef class Table:
             self.s.h.hand[seat] = cards.hand[seat]
         memcpy(self.s.h.stock, cards._stock, MAX_PACK)
         self.s.p.stock_n = <uint8_t>cards.n_stock
-        if cards.seed is not None:
+        if self.s.h.hand[(self.s.p.dealer + 1) % self.compiled.r.seats].n == self.compiled.r.hand_size:
             start_extra(&self.compiled.r, &self.s)
         for seat in range(MAX_SEATS):
             self._dealt[seat] = self.s.h.hand[seat]
@@ -1781,10 +1782,6 @@ cdef class Table:
         if p.player >= table.compiled.r.seats or p.start_melds > p.n_melds[table.compiled.r.side_of[p.player]] or \
                 p.asked > ASKED_NO or p.transfer_to > p.n_melds[table.compiled.r.side_of[p.player]]:
             raise InvalidPositionError("turn_state: a seat, a number of melds or an answer in it cannot be")
-        if p.phase != PHASE_OVER and not table._generate():
-            raise InvalidPositionError(
-                f"{table.turn} has no legal action in phase {table.phase} with {p.hand_n[p.turn]} cards: no row of "
-                "legal turns leads here")
         return table
 
     @staticmethod
@@ -2162,3 +2159,264 @@ def _restore_view(rules, seat, hand, public, seed, number):
     view.seed = seed
     view.number = number
     return view
+
+
+# ---- ranges of deals -------------------------------------------------------------------------------------------------
+
+cdef dict _POLICY_KINDS = {"random": POLICY_RANDOM, "greedy": POLICY_GREEDY, "heuristic": POLICY_HEURISTIC}
+SEAT_NONE = -1
+
+
+cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
+                          uint64_t world, CMind* minds) noexcept nogil:
+    """Play a deal from where it stands to its end. policies and minds are by seat."""
+    cdef int seat
+    for seat in range(MAX_SEATS):
+        minds[seat].address = -1
+    while s.p.phase != PHASE_OVER:
+        seat = s.p.turn
+        open_mind(&minds[seat], &s.p, key, deal, world)
+        apply(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+
+
+cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
+    """Compiled policies by seat from a tuple of (kind, parameters) by seat."""
+    cdef int seat, i
+    memset(out, 0, MAX_SEATS * sizeof(CPolicy))
+    for seat in range(rules.r.seats):
+        kind, params = policies[seat]
+        out[seat].kind = kind
+        for i in range(len(params)):
+            out[seat].w[i] = params[i]
+    return 0
+
+
+def columns(rules):
+    """Names and dtypes of a result row, in order: the list that DESIGN's table and the docs are made from."""
+    cdef Rules c = _rules(rules)
+    names = [("deal", "int64"), ("dealer", "seat")]
+    if c.r.contract:
+        names += [("declarer", "seat"), ("level", "int8"), ("strain", "strain"), ("doubled", "bool"), ("calls", "int16"),
+                  ("failed_bids", "int8"), ("result", "result")]
+    names += [("ended", "ended"), ("out_seat", "seat"), ("turns", "int16"), ("actions", "int16")]
+    if c.r.contract:
+        names += [("reached_turn", "int16")]
+    names += [("stock_out_turn", "int16")]
+    for side in c.sides:
+        side = side.lower()
+        names += [(f"opened_turn_{side}", "int16"), (f"opening_points_{side}", "int16"), (f"takes_{side}", "int16")]
+        if c.r.buy:
+            names += [(f"buys_{side}", "int8")]
+        if c.r.run_kind != NONE:
+            names += [(f"sequences_{side}", "int8")]
+        for kind in c.source.melds:
+            if kind.shape == "set" and kind.full:
+                prefix = "" if kind.id == "set" else f"{kind.id}_"
+                names += [(f"{prefix}natural_{side}", "int8"), (f"{prefix}mixed_{side}", "int8")]
+            elif kind.shape == "wild":
+                names += [(f"wild_{side}", "int8")]
+        names += [(f"bonus_{side}", "int32")]
+        if c.r.bonus_cards:
+            names += [(f"bonus_cards_{side}", "int32")]
+        names += [(f"card_points_{side}", "int32"), (f"hand_minus_{side}", "int32"), (f"penalties_{side}", "int32")]
+        if c.r.contract:
+            names += [(f"contract_points_{side}", "int32")]
+        names += [(f"score_{side}", "int32")]
+    names += [("stock_left", "int16")]
+    return names
+
+
+cdef enum:
+    MAX_COLUMNS = 128
+
+cdef struct CColumn:
+    char* data
+    int size       # bytes of an element
+
+
+cdef inline int row_values(const CRules* r, const CState* s, int64_t deal, int64_t* out) noexcept nogil:
+    """The values of a deal that is over, in the order of columns(); their number. Seats and names are codes."""
+    cdef CScore c
+    cdef int n = 0, side, i, k
+    cdef int natural[MAX_KINDS]
+    cdef int mixed[MAX_KINDS]
+    cdef const CMeld* m
+    cdef bint bid = s.p.contract != NONE
+    score_deal(r, &s.p, s.h.hand, &c)
+    out[0] = deal
+    out[1] = s.p.dealer
+    n = 2
+    if r.contract:
+        out[n] = s.p.declarer if bid else -1
+        out[n + 1] = bid_level(s.p.contract) if bid else 0
+        out[n + 2] = bid_strain(s.p.contract) if bid else -1
+        out[n + 3] = s.p.doubled
+        out[n + 4] = s.p.calls
+        out[n + 5] = s.p.failed_bids
+        out[n + 6] = c.result
+        n += 7
+    out[n] = s.p.ended - 1
+    out[n + 1] = s.p.out_seat if s.p.ended == ENDED_OUT else -1
+    out[n + 2] = s.p.turns
+    out[n + 3] = s.p.actions
+    n += 4
+    if r.contract:
+        out[n] = s.p.reached_turn
+        n += 1
+    out[n] = s.p.stock_out_turn
+    n += 1
+    for side in range(r.sides):
+        out[n] = s.p.opened_turn[side]
+        out[n + 1] = s.p.opening_points[side]
+        out[n + 2] = s.p.takes[side]
+        n += 3
+        if r.buy:
+            out[n] = s.p.buys[side]
+            n += 1
+        memset(natural, 0, sizeof(natural))
+        memset(mixed, 0, sizeof(mixed))
+        for i in range(s.p.n_melds[side]):
+            m = &s.p.melds[side][i]
+            if meld_complete(r, m):
+                if m.wilds:
+                    mixed[m.kind] += 1
+                else:
+                    natural[m.kind] += 1
+        if r.run_kind != NONE:
+            out[n] = natural[r.run_kind]
+            n += 1
+        for k in range(r.n_kinds):
+            if r.kind[k].shape == SHAPE_SET and r.kind[k].full:
+                out[n] = natural[k]
+                out[n + 1] = mixed[k]
+                n += 2
+            elif r.kind[k].shape == SHAPE_WILD:
+                out[n] = natural[k]
+                n += 1
+        out[n] = c.bonus[side]
+        n += 1
+        if r.bonus_cards:
+            out[n] = c.bonus_cards[side]
+            n += 1
+        out[n] = c.card_points[side]
+        out[n + 1] = c.hand_minus[side]
+        out[n + 2] = c.penalties[side]
+        n += 3
+        if r.contract:
+            out[n] = c.contract[side]
+            n += 1
+        out[n] = c.score[side]
+        n += 1
+    out[n] = s.p.stock_n
+    return n + 1
+
+
+cdef inline void write_row(const CColumn* columns, int n, int64_t row, const int64_t* values) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if columns[i].size == 1:
+            (<int8_t*>columns[i].data)[row] = <int8_t>values[i]
+        elif columns[i].size == 2:
+            (<int16_t*>columns[i].data)[row] = <int16_t>values[i]
+        elif columns[i].size == 4:
+            (<int32_t*>columns[i].data)[row] = <int32_t>values[i]
+        else:
+            (<int64_t*>columns[i].data)[row] = values[i]
+
+
+cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, int n, int doubler) noexcept nogil:
+    """A forced auction: passes and the given (bid, seat) pairs, which rise, then three passes or the double."""
+    cdef int i, k
+    for i in range(n):
+        while s.p.turn != bids[2 * i + 1]:
+            apply(r, s, V_PASS)
+        apply(r, s, act_card(V_BID, bids[2 * i]))
+    if doubler != NONE:
+        while s.p.turn != doubler:
+            apply(r, s, V_PASS)
+        apply(r, s, V_DOUBLE)
+        return
+    for k in range(r.seats if n == 0 else r.seats - 1):
+        apply(r, s, V_PASS)
+
+
+def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
+    """Play deals start .. stop - 1 and write one row each into the arrays, from row `offset` on, without the GIL.
+
+    Parameters
+    ----------
+    config : tuple
+        (rules, seed, policy seed, policies by seat as (kind, parameters), dealer seat or -1 for deal % seats, totals,
+        forced bids as (bid, seat) pairs or None, doubler's seat or -1, fixed hands by seat as texts or None).
+    arrays : list of 1-D arrays
+        One for each of `columns`, contiguous, of the dtype's size.
+    """
+    cdef Rules rules
+    cdef CPolicy policies[MAX_SEATS]
+    cdef CMind minds[MAX_SEATS]
+    cdef CColumn cols[MAX_COLUMNS]
+    cdef int64_t values[MAX_COLUMNS]
+    cdef uint64_t key[2]
+    cdef uint64_t noise[2]
+    cdef int32_t sums[MAX_SIDES]
+    cdef uint8_t bids[2 * MAX_BIDS]
+    cdef CHand fixed[MAX_SEATS]
+    cdef CState s
+    cdef int i, n = 0, n_bids = -1, doubler, dealer, seats
+    cdef int64_t deal
+    cdef char[::1] view
+    cdef bint known
+    source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands = config
+    rules = _rules(source)
+    _policies(rules, by_seat, policies)
+    _key(seed, key)
+    _key(policy_seed, noise)
+    _totals(rules, totals, sums)
+    if forced is not None:
+        n_bids = len(forced)
+        for i in range(n_bids):
+            bids[2 * i] = forced[i][0]
+            bids[2 * i + 1] = forced[i][1]
+    known = hands is not None
+    if known:
+        _fixed_hands(rules, hands, fixed)
+    held = []
+    for array in arrays:
+        view = memoryview(array).cast("B").cast("b")
+        held.append(view)
+        cols[n].data = &view[0] if view.shape[0] else NULL
+        cols[n].size = array.dtype.itemsize
+        n += 1
+    seats = rules.r.seats
+    memset(&s, 0, sizeof(CState))
+    with nogil:
+        for deal in range(start, stop):
+            clear_state(&rules.r, &s, <int>(deal % seats) if dealer < 0 else dealer, sums)
+            deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            start_extra(&rules.r, &s)
+            begin_deal(&rules.r, &s)
+            if n_bids >= 0:
+                set_contract(&rules.r, &s, bids, n_bids, doubler if doubler >= 0 else NONE)
+            play_out(&rules.r, &s, policies, noise, <uint64_t>deal, 0, minds)
+            row_values(&rules.r, &s, deal, values)
+            write_row(cols, n, offset + deal - start, values)
+
+
+def play_actions(Table table, policies, policy_seed=None):
+    """Play a table on to its end by compiled policies; every step is pushed.
+
+    The policies are (kind, parameters) by seat; their noise is addressed by the policy seed and the deal's number.
+    """
+    cdef CPolicy by_seat[MAX_SEATS]
+    cdef CMind minds[MAX_SEATS]
+    cdef uint64_t noise[2]
+    cdef int seat
+    cdef uint64_t deal = table.number or 0
+    _policies(table.compiled, policies, by_seat)
+    _key(table.seed or 0 if policy_seed is None else policy_seed, noise)
+    for seat in range(MAX_SEATS):
+        minds[seat].address = -1
+    while table.s.p.phase != PHASE_OVER:
+        seat = table.s.p.turn
+        open_mind(&minds[seat], &table.s.p, noise, deal, 0)
+        table._do((decide(&table.compiled.r, &by_seat[seat], &table.s.p, &table.s.h.hand[seat], &minds[seat]),))
