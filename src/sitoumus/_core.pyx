@@ -2180,12 +2180,15 @@ cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, c
 
 
 cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
-    """Compiled policies by seat from a tuple of (kind, parameters) by seat."""
+    """Compiled policies by seat from (kind, parameters, passes) by seat."""
     cdef int seat, i
     memset(out, 0, MAX_SEATS * sizeof(CPolicy))
     for seat in range(rules.r.seats):
-        kind, params = policies[seat]
+        kind, params, passes = policies[seat]
+        if len(params) > MAX_PARAMS:
+            raise ValueError(f"a policy has at most {MAX_PARAMS} parameters, not {len(params)}")
         out[seat].kind = kind
+        out[seat].passes = passes
         for i in range(len(params)):
             out[seat].w[i] = params[i]
     return 0
@@ -2346,8 +2349,10 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
     Parameters
     ----------
     config : tuple
-        (rules, seed, policy seed, policies by seat as (kind, parameters), dealer seat or -1 for deal % seats, totals,
-        forced bids as (bid, seat) pairs or None, doubler's seat or -1, fixed hands by seat as texts or None).
+        (rules, seed, policy seed, policies by seat as (kind, parameters, passes), dealer seat or -1 for deal % seats,
+        totals, forced bids as (bid, seat) pairs that rise or None, doubler's seat or -1, fixed hands by seat as texts
+        or None, calls the auction begins with). With forced bids the auction is passes, these bids, then passes or the
+        double; a policy that `passes` passes in every auction.
     arrays : list of 1-D arrays
         One for each of `columns`, contiguous, of the dtype's size.
     """
@@ -2362,11 +2367,12 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
     cdef uint8_t bids[2 * MAX_BIDS]
     cdef CHand fixed[MAX_SEATS]
     cdef CState s
-    cdef int i, n = 0, n_bids = -1, doubler, dealer, seats
+    cdef uint32_t first_calls[4 * MAX_BIDS + 8]
+    cdef int i, n = 0, n_bids = -1, n_calls = 0, doubler, dealer, seats
     cdef int64_t deal
     cdef char[::1] view
     cdef bint known
-    source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands = config
+    source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands, calls = config
     rules = _rules(source)
     _policies(rules, by_seat, policies)
     _key(seed, key)
@@ -2377,6 +2383,9 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
         for i in range(n_bids):
             bids[2 * i] = forced[i][0]
             bids[2 * i + 1] = forced[i][1]
+    for call in calls:
+        first_calls[n_calls] = _PLAIN[call] if call in _PLAIN else act_card(V_BID, bid_number(call))
+        n_calls += 1
     known = hands is not None
     if known:
         _fixed_hands(rules, hands, fixed)
@@ -2395,6 +2404,8 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
             deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
             start_extra(&rules.r, &s)
             begin_deal(&rules.r, &s)
+            for i in range(n_calls):
+                apply(&rules.r, &s, first_calls[i])
             if n_bids >= 0:
                 set_contract(&rules.r, &s, bids, n_bids, doubler if doubler >= 0 else NONE)
             play_out(&rules.r, &s, policies, noise, <uint64_t>deal, 0, minds)

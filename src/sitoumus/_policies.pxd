@@ -26,6 +26,7 @@ cdef enum:
 
 cdef struct CPolicy:
     int32_t kind              # POLICY_*
+    int32_t passes            # passes in every auction, whatever it holds
     int32_t w[MAX_PARAMS]     # parameters of the heuristic
 
 cdef struct CMind:            # a seat's thoughts within one turn
@@ -104,5 +105,7 @@ cdef inline uint32_t decide(const CRules* r, const CPolicy* policy, const CPubli
         m.at += 1
         return m.plan[m.at - 1]
     if p.phase == PHASE_AUCTION:
+        if policy.passes:
+            return V_PASS
         return random_call(r, p, &m.stream)
     return random_step(r, p, own, &m.stream)
