@@ -110,6 +110,8 @@ def read_position(o, p):
     _first_turn(o, p.get("first_turn"))
     state = p.get("turn_state", {})
     _expect(TURN_KEYS, state, "turn_state")
+    if state.get("ask_phase") == "draw":
+        o.drew = None
     for key, value in state.items():
         if key == "opening":
             o.opened_[r.side_of[o.seat]] = not value
@@ -271,7 +273,7 @@ def write_position(o):
         "penalties": dict(o.penalties_),
         "pile": o.pile,
         "stock": o.stock,
-        "first_turn": o.first or o.discard_only,
+        "first_turn": (o.first and o.phase == "draw") or o.discard_only,
     }
     if r.contract:
         p.update(contract=o.contract_text, auction=list(o.calls), bought=o.bought)
