@@ -1,0 +1,351 @@
+"""Compare the compiled core with the oracle, state by state.
+
+One comparison is a whole deal: before every step the lists of legal actions must be equal, a few texts that are not in
+them must be refused by both, and after every step everything that a player sees must be equal; at the end scores and
+components too. Options are varied, deals are driven by random and greedy play and by forced contracts, and late
+positions are made up, so that every verb, phase, result, ending and option value occurs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from sitoumus._core import Deal, Table
+from sitoumus.errors import IllegalActionError, InvalidActionError, InvalidPositionError
+from sitoumus.rules import preset
+
+from .oracle import Oracle
+
+BANDS = [-100, 0, 1500, 3000, 7000, 10000]
+SHORT_BANDS = [[0, 15], [2000, 60], [None, 120]]
+
+#: Option values other than the default, all of RULES.md's table.
+OPTIONS = {
+    "opening_bands": [SHORT_BANDS],
+    "target": [5000],
+    "max_level": [3],
+    "cyclic_sequences": [False],
+    "mixed_growth": ["natural_and_wild", "none"],
+    "second_set": ["after_complete"],
+    "deuce_set_min_after_open": [3],
+    "pair_counts_for_opening": [True],
+    "unlocked_take_cards": [3],
+    "lock_top_take": ["next_lock"],
+    "transfer_to_new_sequence": [True],
+    "first_player": ["dealer_left"],
+    "failed_open_next": ["next_player"],
+    "all_bluff_penalty": ["per_bidder"],
+    "strain_must_be_made": [True],
+    "out_bonus_in_gate": [True],
+    "out_bonus_in_result": [False],
+    "hand_minus_at_5plus": [False],
+    "void_rule": ["deal_end"],
+    "failed_side_keeps_card_points": [False],
+    "no_commitment_goout": ["none"],
+    "stock_end": ["immediate"],
+    "permission": [False],
+}
+
+
+class Difference(AssertionError):
+    """Core and oracle disagree; the message holds the position."""
+
+
+def fail(table: Table, trail: list[str], what: str) -> None:
+    raise Difference(f"{what}\noptions {table.rules.options}\nactions {trail}\nposition {table.to_position()}\n{table}")
+
+
+def compare_state(table: Table, oracle: Oracle, trail: list[str], rng: random.Random, seen: Counter) -> list[str]:
+    """Check one state; the legal steps."""
+    mine, theirs = list(table.legal_actions), oracle.legal()
+    if set(mine) != theirs or len(mine) != len(set(mine)):
+        fail(table, trail, f"legal: only core {sorted(set(mine) - theirs)}, only oracle {sorted(theirs - set(mine))}")
+    sides = table.compiled.sides
+    pairs = {
+        "phase": (table.phase, oracle.phase),
+        "turn": (table.turn, oracle.turn),
+        "hands": ({s: str(h) for s, h in table.hands.items()}, oracle.hands),
+        "melds": (
+            {s: [sorted(m.cards) for m in table.melds(s)] for s in sides},
+            {s: [sorted(m.split()) for m in ms] for s, ms in oracle.melds.items()},
+        ),
+        "pile": (" ".join(table.pile), oracle.pile),
+        "stock": (table.stock_size, oracle.stock_size),
+        "frozen": (table.frozen, oracle.frozen),
+        "minimum": ({s: table.minimum(s) for s in sides}, oracle.minimum),
+        "penalties": (table.penalties, oracle.penalties),
+        "bought": ({s: len(table.bought(s)) for s in sides}, oracle.bought),
+        "bonus cards": ({s: sorted(table.bonus(s)) for s in sides}, {s: sorted(b.split()) for s, b in oracle.bonus.items()}),
+    }
+    if table.phase != "auction":
+        pairs["contract"] = (table.contract, oracle.contract_text)
+    for name, (a, b) in pairs.items():
+        if a != b:
+            fail(table, trail, f"{name}: core {a}, oracle {b}")
+    for text in _others(table, mine, rng):
+        ours, other = _allows(table, text), _allows(oracle, text)
+        seen["refusals" if not other else "rows of steps"] += 1
+        if ours != other:
+            fail(table, trail, f"{text!r}: core {'allows' if ours else 'refuses'}, oracle does not agree")
+    seen[f"phase {table.phase}"] += 1
+    return mine
+
+
+def _allows(who: Table | Oracle, text: str) -> bool:
+    copy = who.copy()
+    try:
+        copy.push(text)
+    except (IllegalActionError, InvalidActionError, ValueError):
+        return False
+    return True
+
+
+def _others(table: Table, legal: list[str], rng: random.Random) -> list[str]:
+    """A few texts beside the single steps: rows of steps, and what is probably refused."""
+    if table.phase == "over" or rng.random() < 0.6:
+        return []
+    hand = table.hand(table.turn).cards
+    side = next(s for s in table.compiled.sides if table.turn in s)
+    texts = [rng.choice(["draw", "end", "extra", "ask", "done", "fail", "pass", "double", "yes"])]
+    if len(hand) >= 4:
+        texts.append("meld " + " ".join(rng.sample(hand, rng.choice([3, 4, 5])[:1] if False else 3)))
+    if hand:
+        card = rng.choice(hand)
+        same = [c for c in hand if c[0] == card[0]]
+        texts += [f"discard {card}", f"buy {card}"]
+        if len(same) >= 3:
+            wild = [c for c in hand if c == "JK" or c[0] == "2"][: rng.randint(0, 2)]
+            texts.append("meld " + " ".join(same + (wild if card[0] != "2" else [])))
+        suit = sorted((c for c in set(hand) if c[-1] == card[-1] and c != "JK"), key="A23456789TJQK".index and (lambda c: "A23456789TJQK".index(c[0])))
+        at = rng.randrange(len(suit)) if suit else 0
+        if len(suit[at : at + 5]) >= 3:
+            texts.append("meld " + " ".join(suit[at : at + rng.choice([3, 4, 5])]))
+        if table.melds(side):
+            number = rng.randint(1, len(table.melds(side)))
+            meld = table.melds(side)[number - 1]
+            fitting = [c for c in hand if c[0] == meld.cards[0][0] or c == "JK" or c[0] == "2" or c[-1] == meld.cards[0][-1]]
+            texts.append(f"add {' '.join(fitting[: rng.randint(1, 3)] or [card])} > {number}")
+            texts.append(f"take > {number}")
+    if table.pile and table.phase == "draw":
+        same = [c for c in hand if c[0] == table.pile[0][0]]
+        texts.append("take " + " ".join(same[: rng.choice([2, 2, 3])] or ["9c", "9d"]))
+        texts.append("take " + " ".join(same[:2] or ["9c", "9d"]) + f" > 1 locks={rng.randint(1, 3)}")
+    return texts
+
+
+def compare_end(table: Table, oracle: Oracle, trail: list[str], seen: Counter) -> None:
+    score = table.score()
+    pairs = {
+        "result": (score.result, oracle.result),
+        "ended": (score.ended, oracle.ended),
+        "scores": (score.sides, oracle.scores),
+        "winner": (table.winner, oracle.winner),
+        "opened turns": (table.opened_turn, oracle.opened),
+        "turns": (table.turns, oracle.turns),
+    }
+    for name, (a, b) in pairs.items():
+        if a != b:
+            fail(table, trail, f"{name}: core {a}, oracle {b}")
+    for side, parts in score.components.items():
+        for name, points in parts.items():
+            if oracle.components[side].get(name, 0) != points:
+                fail(table, trail, f"{name} of {side}: core {points}, oracle {oracle.components[side]}")
+        if sum(score.explain().query("side == @side").points) != score[side]:
+            fail(table, trail, f"explain() of {side} adds up to something else than {score[side]}")
+    level = "contract" if table.contract != "none" else "no contract"
+    seen[f"result {score.result}"] += 1
+    seen[f"ended {score.ended.split()[0]}"] += 1
+    if score.ended.startswith("out"):
+        declarer = table.declarer
+        if declarer is not None:
+            out = score.ended.split()[1]
+            same = next(s for s in table.compiled.sides if out in s) == next(s for s in table.compiled.sides if declarer in s)
+            seen["out by the declaring side" if same else "out by the defenders"] += 1
+        else:
+            seen["out without a contract"] += 1
+    seen[level] += 1
+
+
+def choose(table: Table, legal: list[str], rng: random.Random, style: str) -> str:
+    """random: a verb, then one of its actions; eager: lays and takes when it can."""
+    by_verb: dict[str, list[str]] = {}
+    for text in legal:
+        by_verb.setdefault("bid" if text[0].isdigit() else text.split()[0], []).append(text)
+    if table.phase == "auction":
+        x = rng.random()
+        if x < 0.55 or "bid" not in by_verb:
+            return "pass"
+        if x < 0.65 and "double" in by_verb:
+            return "double"
+        return by_verb["bid"][min(int(rng.expovariate(0.6)), len(by_verb["bid"]) - 1)]
+    if style == "eager":
+        for verb in ("add", "meld", "take", "merge", "done"):
+            if verb in by_verb and rng.random() < 0.9:
+                if verb == "meld" and rng.random() < 0.3:
+                    return max(by_verb[verb], key=len)
+                return rng.choice(by_verb[verb])
+        if "discard" in by_verb and rng.random() < 0.9:
+            return rng.choice(by_verb["discard"])
+    return rng.choice(by_verb[rng.choice(sorted(by_verb))])
+
+
+def drive(table: Table, oracle: Oracle, rng: random.Random, style: str, seen: Counter) -> None:
+    """Play both to the end."""
+    trail: list[str] = []
+    while True:
+        legal = compare_state(table, oracle, trail, rng, seen)
+        if table.phase == "over":
+            break
+        if not legal:
+            fail(table, trail, "no legal action")
+        text = choose(table, legal, rng, style)
+        verb = "bid" if text[0].isdigit() else text.split()[0]
+        seen[f"verb {verb}"] += 1
+        if verb == "meld" and "3c" in text + "3s" and all(c[0] == "3" for c in text.split()[1:]):
+            seen["set of black threes"] += 1
+        table.push(text)
+        oracle.push(text)
+        trail.append(text)
+    compare_end(table, oracle, trail, seen)
+
+
+def pick_options(rng: random.Random, number: int) -> dict:
+    """Mostly one to three options off their defaults; each value comes round."""
+    if number % 4 == 0:
+        return {}
+    names = sorted(OPTIONS)
+    chosen = [names[number % len(names)], *rng.sample(names, rng.randint(0, 2))]
+    return {name: rng.choice(OPTIONS[name]) for name in chosen}
+
+
+def whole_deal(number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None) -> None:
+    """Compare one deal from the first call on."""
+    rng = random.Random(f"{rules} {seed} {number}")
+    options = pick_options(rng, number) if options is None else options
+    ruleset = preset(rules).replace(**options)
+    deal = Deal(seed=seed, number=number, rules=ruleset)
+    seats, sides = _names(ruleset)
+    dealer = seats[number % len(seats)]
+    totals = {side: rng.choice(BANDS) + rng.choice([0, 5, 500]) for side in sides}
+    table = Table(deal, rules=ruleset, dealer=dealer, totals=totals)
+    hands = {seat: hand.cards for seat, hand in deal.hands.items()}
+    stock = deal.stock
+    extra = ruleset.deal.first_extra
+    if extra:
+        starter = seats[(seats.index(dealer) + 1) % len(seats)]
+        hands[starter] = hands[starter] + stock[:extra]
+        stock = stock[extra:]
+    oracle = Oracle.deal(hands, stock, rules, options, dealer, totals)
+    for name, value in options.items():
+        seen[f"option {name}={value}"] += 1
+    style = "random" if number % 4 in (0, 2) else "eager"
+    if ruleset.contract and number % 4 == 3:
+        for text in _forced(rng, ruleset):
+            if text in table.legal_actions:
+                table.push(text)
+                oracle.push(text)
+        seen["forced contract"] += 1
+    drive(table, oracle, rng, style, seen)
+
+
+def _names(ruleset) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    seats = {2: ("N", "S"), 3: ("N", "E", "S"), 4: ("N", "E", "S", "W")}[ruleset.table.seats]
+    return seats, tuple("".join(seats[i] for i in side) for side in ruleset.table.sides)
+
+
+def _forced(rng: random.Random, ruleset) -> list[str]:
+    level = rng.randint(1, min(6, ruleset.contract.max_level))
+    bid = f"{level}{rng.choice(['C', 'D', 'H', 'S', 'CAN', 'DEU'])}"
+    return ["pass"] * rng.randint(0, 3) + [bid] + (["double"] if rng.random() < 0.4 else ["pass", "pass", "pass"])
+
+
+def late_position(number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None) -> None:
+    """Compare play from a made-up late position: melds near completion, small hands, little stock."""
+    rng = random.Random(f"late {rules} {seed} {number}")
+    options = pick_options(rng, number) if options is None else options
+    ruleset = preset(rules).replace(**options)
+    seats, sides = _names(ruleset)
+    position = make_late(rng, ruleset, seats, sides)
+    try:
+        table = Table.from_position(position, rules=ruleset)
+    except InvalidPositionError:
+        seen["late positions refused"] += 1
+        return
+    oracle = Oracle(position, rules, options)
+    if not table.legal_actions:
+        if oracle.legal():
+            fail(table, [], "no legal action in the core alone")
+        return
+    for name, value in options.items():
+        seen[f"option {name}={value}"] += 1
+    seen["late positions"] += 1
+    drive(table, oracle, rng, "eager" if number % 2 else "random", seen)
+
+
+def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
+    copies, jokers = ruleset.pack.copies, ruleset.pack.jokers
+    pack = [r + s for r in "A23456789TJQK" for s in "cdhs"] * copies + ["JK"] * jokers
+    bonus = ["3h", "3d"] if ruleset.bonus.cards else []
+    pack = [c for c in pack if c not in bonus]
+    rng.shuffle(pack)
+    left = Counter(pack)
+
+    def grab(cards):
+        need = Counter(cards)
+        if any(left[c] < n for c, n in need.items()):
+            return None
+        left.subtract(need)
+        return cards
+
+    melds = {}
+    has_runs = any(kind.shape == "run" for kind in ruleset.melds)
+    max_wild = min(ruleset.kind("set").max_wild, 2)
+    for side in sides:
+        mine, ranks = [], set()
+        for _ in range(rng.choice([0, 2, 4, 6, 8])):
+            if has_runs and rng.random() < 0.45:
+                suit, start, size = rng.choice("cdhs"), rng.randrange(3, 7), rng.choice([3, 5, 6, 6, 7, 7])
+                cards = grab(["A23456789TJQK"[start + i] + suit for i in range(size)])
+            else:
+                rank = rng.choice("A456789TJQK")
+                if ruleset.kind("set").per_rank != "many" and rank in ranks:
+                    continue
+                size, wild = rng.choice([3, 4, 5, 6, 6, 7, 7]), rng.choice([0, 0, 1, 2])
+                wild = min(wild, size - 2, max_wild, (size - 1) // 2)
+                have = [c for c in left.elements() if c[0] == rank][: size - wild]
+                wilds = [c for c in left.elements() if c == "JK" or c[0] == "2"][:wild]
+                if len(have) < size - wild or len(wilds) < wild:
+                    continue
+                cards = grab(have + wilds)
+                ranks.add(rank)
+            if cards:
+                mine.append(" ".join(cards))
+        melds[side] = mine
+    rest = list(left.elements())
+    rng.shuffle(rest)
+    hands = {}
+    for seat in seats:
+        n = rng.choice([1, 2, 3, 4, 5, 7, 9])
+        hands[seat] = " ".join(rest[:n])
+        rest = rest[n:]
+    pile_n, stock_n = rng.choice([1, 1, 2, 5, 9]), rng.choice([0, 0, 1, 2, 3, 8, 15])
+    pile, rest = rest[:pile_n], rest[pile_n:]
+    stock = rest[:stock_n]
+    turn = rng.choice(seats)
+    position = {
+        "dealer": rng.choice(seats),
+        "phase": rng.choice(["draw", "draw", "meld"]),
+        "turn": turn,
+        "hands": hands,
+        "melds": melds,
+        "pile": " ".join(pile),
+        "stock": " ".join(stock),
+        "totals": {side: rng.choice(BANDS) for side in sides},
+    }
+    if ruleset.contract:
+        level = rng.randint(1, min(6, ruleset.contract.max_level))
+        contract = f"{level}{rng.choice(['C', 'D', 'H', 'S', 'CAN', 'DEU'])} by {rng.choice(seats)}"
+        position["contract"] = rng.choice(["none", contract, contract, contract + " doubled"])
+        position["first_turn"] = False
+    return position
