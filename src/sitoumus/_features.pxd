@@ -1,0 +1,91 @@
+# Features of a hand: the numbers that conditions, thresholds and result columns speak of.
+#
+# In reading order: the list of features, longest_row, in_rows, hand_features.
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from sitoumus._cards cimport *
+from sitoumus._rules cimport *
+from sitoumus._opening cimport open_points, can_complete, bonus_potential
+from sitoumus._scoring cimport hand_minus
+
+cdef enum:            # in the order of FEATURES in _core.pyx
+    F_CARD_POINTS = 0
+    F_JOKERS = 1
+    F_DEUCES = 2
+    F_ACES = 3
+    F_BLACK_THREES = 4
+    F_RED_THREES = 5
+    F_RUN = 6             # four of them: c d h s
+    F_LONGEST_RUN = 10
+    F_RUN_CARDS = 11
+    F_PAIRS = 12
+    F_TRIPLES = 13
+    F_FOURS = 14
+    F_BEST_OPENING = 15
+    F_BEST_OPENING_DECLARER = 16
+    F_CAN_OPEN = 17       # six of them: 15 50 90 120 150 200
+    F_BONUS_POTENTIAL = 23
+    F_HAND_MINUS = 24
+    N_FEATURES = 25
+
+
+cdef inline int longest_row(uint32_t lane, bint circle) noexcept nogil:
+    """Longest row of set bits among 13, on a circle or a line."""
+    cdef int n = 0
+    cdef uint32_t full = 0x1FFF
+    if lane == full:
+        return 13
+    while lane:
+        n += 1
+        lane &= (((lane >> 1) | (lane << 12)) if circle else (lane >> 1)) & full
+    return n
+
+
+cdef inline uint64_t in_rows(const CRules* r, uint64_t p) noexcept nogil:
+    """Cards that stand in a sequence of three or more."""
+    cdef uint64_t starts = p & turn_down(p, 1) & turn_down(p, 2) & r.run3
+    return starts | turn_down(starts, 12) | turn_down(starts, 11)
+
+
+cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) noexcept nogil:
+    """All features of a hand; minima and runs are those of the rule set given."""
+    cdef int rank, suit, n, own, declarer, i
+    cdef bint complete
+    cdef int minima[6]
+    minima[0] = 15
+    minima[1] = 50
+    minima[2] = 90
+    minima[3] = 120
+    minima[4] = 150
+    minima[5] = 200
+    out[F_CARD_POINTS] = hand_total(r, h)
+    out[F_JOKERS] = h.jokers
+    out[F_DEUCES] = rank_count(h, DEUCE)
+    out[F_ACES] = rank_count(h, ACE)
+    out[F_BLACK_THREES] = hand_count(h, 2) + hand_count(h, 50)
+    out[F_RED_THREES] = hand_count(h, 18) + hand_count(h, 34)
+    out[F_LONGEST_RUN] = 0
+    for suit in range(4):
+        n = longest_row(<uint32_t>(h.p1 >> (16 * suit)) & 0x1FFF, True)
+        out[F_RUN + suit] = n
+        if n > out[F_LONGEST_RUN]:
+            out[F_LONGEST_RUN] = n
+    out[F_RUN_CARDS] = popcount64(in_rows(r, h.p1))
+    out[F_PAIRS] = 0
+    out[F_TRIPLES] = 0
+    out[F_FOURS] = 0
+    for rank in range(13):
+        if rank == DEUCE or rank == THREE:
+            continue
+        n = rank_count(h, rank)
+        out[F_PAIRS] += n == 2
+        out[F_TRIPLES] += n == 3
+        out[F_FOURS] += n >= 4
+    own = open_points(r, h, r.deuces_others)
+    declarer = open_points(r, h, r.deuces_declarer)
+    complete = can_complete(r, h)
+    out[F_BEST_OPENING] = own
+    out[F_BEST_OPENING_DECLARER] = declarer
+    for i in range(6):
+        out[F_CAN_OPEN + i] = complete or own >= minima[i]
+    out[F_BONUS_POTENTIAL] = bonus_potential(r, h)
+    out[F_HAND_MINUS] = hand_minus(r, h)
