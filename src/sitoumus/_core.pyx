@@ -1515,19 +1515,6 @@ cdef class Table:
                     apply(&self.compiled.r, &s, a)
         return texts
 
-    @property
-    def deal(self):
-        """The cards this deal began with, as a Deal; None for a table made from a position."""
-        cdef Deal deal
-        cdef CState s
-        if self._dealt[0].n == 0:
-            return None
-        deal = Deal.__new__(Deal)
-        deal.rules = self.compiled
-        deal.seed = self.seed
-        deal.number = self.number
-        return deal
-
     def view(self, seat):
         """What a seat may know: a View, equal for tables that differ in hidden cards only (D22)."""
         cdef View view = View.__new__(View)

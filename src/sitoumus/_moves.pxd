@@ -1187,7 +1187,7 @@ cdef inline int generate_meld(const CRules* r, const CPublic* p, const CHand* h,
             for j in range(i + 1, p.n_melds[side]):
                 if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
                     a = act_merge(j + 1, i + 1)
-                    if h.n >= 2 or step_can_end(r, p, h, a):
+                    if (h.n >= 2 and not p.must_out) or step_can_end(r, p, h, a):
                         out[n] = a
                         n += 1
     if r.buy and p.stock_n and (h.p1 & r.buy):
@@ -1463,7 +1463,7 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
         apply_take(r, p, h, a)
         p.transfer_to = 0
         p.phase = PHASE_TAKEN
-        if h.n == 0 and not (r.draw_after and p.stock_n):
+        if h.n == 0 and not r.out_discard:
             goes_out(r, s)
     elif verb == V_EXTRA:
         p.phase = PHASE_MELD
