@@ -1,0 +1,82 @@
+"""Sitoumussamba and the Canasta family, simulated exactly and fast.
+
+Everything public is found here, in the order of the documentation: cards, the table, rule sets, single deals and
+matches, many deals, studies, policies, counts for testers, errors. What a name needs is imported when the name is first
+used, so that importing the library costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from .version import RESULT_VERSION, __version__
+
+#: Where each name lives; __init__.pyi says the same to type checkers.
+_HOMES = {
+    "_core": ("Hand", "Meld", "Deal", "Table", "LegalActions", "View", "perft"),
+    "score": ("Score",),
+    "rules": (
+        "RuleSet",
+        "PRESETS",
+        "preset",
+        "SITOUMUSSAMBA",
+        "FINNISH_CANASTA",
+        "FINNISH_CANASTA_2P",
+        "FINNISH_CANASTA_3P",
+        "AMERICAN_CANASTA",
+        "RUSSIAN_CANASTA",
+        "TILE_CANASTA",
+        "SAMBA",
+        "BOLIVIA",
+        "BRAZILIAN_CANASTA",
+    ),
+    "record": ("Game", "load_game", "load_games", "save_games"),
+    "errors": (
+        "SitoumusError",
+        "InvalidCardError",
+        "InvalidMeldError",
+        "InvalidActionError",
+        "IllegalActionError",
+        "InvalidPositionError",
+        "RuleSetError",
+        "PolicyError",
+        "RecordError",
+        "CaseFileError",
+        "DatasetError",
+        "StudyError",
+    ),
+}
+_MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [*_MODULE_OF, "RESULT_VERSION", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Desk(ModuleType):
+    """The class of this module: a function goes before the file of the same name (`play`, `simulate`).
+
+    The import system sets a submodule as an attribute of its package; without this, ``sit.play`` would be the function
+    or the file, depending on what has been imported before.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in _MODULE_OF):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Desk

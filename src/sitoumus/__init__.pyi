@@ -1,0 +1,50 @@
+# ruff: noqa: I001  (in the order of the documentation)
+from ._core import (
+    Hand as Hand,
+    Meld as Meld,
+    Deal as Deal,
+    Table as Table,
+    LegalActions as LegalActions,
+    View as View,
+    perft as perft,
+)
+from .score import Score as Score
+from .rules import (
+    RuleSet as RuleSet,
+    PRESETS as PRESETS,
+    preset as preset,
+    SITOUMUSSAMBA as SITOUMUSSAMBA,
+    FINNISH_CANASTA as FINNISH_CANASTA,
+    FINNISH_CANASTA_2P as FINNISH_CANASTA_2P,
+    FINNISH_CANASTA_3P as FINNISH_CANASTA_3P,
+    AMERICAN_CANASTA as AMERICAN_CANASTA,
+    RUSSIAN_CANASTA as RUSSIAN_CANASTA,
+    TILE_CANASTA as TILE_CANASTA,
+    SAMBA as SAMBA,
+    BOLIVIA as BOLIVIA,
+    BRAZILIAN_CANASTA as BRAZILIAN_CANASTA,
+)
+from .record import (
+    Game as Game,
+    load_game as load_game,
+    load_games as load_games,
+    save_games as save_games,
+)
+from .errors import (
+    SitoumusError as SitoumusError,
+    InvalidCardError as InvalidCardError,
+    InvalidMeldError as InvalidMeldError,
+    InvalidActionError as InvalidActionError,
+    IllegalActionError as IllegalActionError,
+    InvalidPositionError as InvalidPositionError,
+    RuleSetError as RuleSetError,
+    PolicyError as PolicyError,
+    RecordError as RecordError,
+    CaseFileError as CaseFileError,
+    DatasetError as DatasetError,
+    StudyError as StudyError,
+)
+from .version import (
+    RESULT_VERSION as RESULT_VERSION,
+    __version__ as __version__,
+)

@@ -1,0 +1,13 @@
+"""The version of the library, and the version of its results.
+
+History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
+
+1. The first rows.
+"""
+
+__all__ = ["RESULT_VERSION", "__version__"]
+
+__version__ = "0.1.0"
+
+#: Rows of equal seed, number, rules and policies are equal as long as this number is.
+RESULT_VERSION = 1
