@@ -797,8 +797,10 @@ cdef class Deal:
         self.n_stock = s.p.stock_n
 
     @staticmethod
-    def from_cards(hands, stock, rules=None):
+    def from_cards(hands, stock, rules=None, seed=None, number=None):
         """A deal of given cards: hands by seat, the stock with its next card first.
+
+        A seed and a number say which deal these cards are, and address the random numbers of the policies.
 
         Raises
         ------
@@ -810,7 +812,8 @@ cdef class Deal:
         cdef CHand all_cards
         cdef int i, code
         deal.rules = _rules(rules)
-        deal.seed = deal.number = None
+        deal.seed = seed
+        deal.number = number
         _fixed_hands(deal.rules, hands, fixed, deal.rules.r.first_extra)
         codes = parse_cards(stock)
         hand_clear(&all_cards)
@@ -860,10 +863,7 @@ cdef class Deal:
 
 
 def _restore_deal(hands, stock, rules, seed, number):
-    cdef Deal deal = Deal.from_cards(hands, stock, rules)
-    deal.seed = seed
-    deal.number = number
-    return deal
+    return Deal.from_cards(hands, stock, rules, seed, number)
 
 
 cdef int _fixed_hands(Rules rules, hands, CHand* fixed, int extra=0) except -1:
@@ -1526,7 +1526,18 @@ cdef class Table:
         _tidy_public(&view.p)
         view.seed = self.seed
         view.number = self.number
+        view.step = self._step()
         return view
+
+    cdef int _step(self) except -1:
+        """Single steps so far in this turn, as far as the history tells."""
+        cdef int n = 0
+        cdef int64_t address = turn_address(&self.s.p)
+        for state, codes in reversed(self._undo):
+            if turn_address(&(<CState*>PyBytes_AS_STRING(state)).p) != address:
+                break
+            n += len(codes)
+        return n
 
     def _why_not(self, text):
         """Why an action is not legal now, with rule and position; see `reasons`."""
@@ -1981,8 +1992,9 @@ cdef class View:
         As at the table.
     hand_sizes : dict of int
         Cards in each hand.
-    seed, number : int or None
-        Where the random numbers of a policy come from, not the cards: see `Policy.rng`.
+    seed, number, step : int or None
+        Where the random numbers of a policy come from, with the address of the turn: see `Policy.rng`. Steps count the
+        actions of the turn.
     """
 
     cdef CPublic p
@@ -1990,11 +2002,17 @@ cdef class View:
     cdef readonly Rules compiled
     cdef readonly str seat
     cdef readonly object seed, number
+    cdef readonly int step
 
     @property
     def rules(self):
         """The RuleSet."""
         return self.compiled.source
+
+    @property
+    def address(self):
+        """Number of the decision's turn and seat in a deal: part of the address of random numbers."""
+        return turn_address(&self.p) * 4 + self.compiled.seats.index(self.seat)
 
     @property
     def side(self):
@@ -2132,10 +2150,11 @@ cdef class View:
 
     def __reduce__(self):
         return _restore_view, (self.rules, self.seat, str(self.hand),
-                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.seed, self.number)
+                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.seed, self.number,
+                               self.step)
 
 
-def _restore_view(rules, seat, hand, public, seed, number):
+def _restore_view(rules, seat, hand, public, seed, number, step):
     cdef View view = View.__new__(View)
     if len(public) != sizeof(CPublic):
         raise ValueError("this pickle of a view was made by another version of the library")
@@ -2145,6 +2164,7 @@ def _restore_view(rules, seat, hand, public, seed, number):
     memcpy(&view.p, PyBytes_AS_STRING(public), sizeof(CPublic))
     view.seed = seed
     view.number = number
+    view.step = step
     return view
 
 
@@ -2418,3 +2438,48 @@ def play_actions(Table table, policies, policy_seed=None):
         seat = table.s.p.turn
         open_mind(&minds[seat], &table.s.p, noise, deal, 0)
         table._do((decide(&table.compiled.r, &by_seat[seat], &table.s.p, &table.s.h.hand[seat], &minds[seat]),))
+
+
+def policy_view(Table table, policy_seed=None):
+    """What the seat to act may know, with the policies' seed in place of the cards'."""
+    cdef View view = table.view(table.turn)
+    view.seed = table.seed or 0 if policy_seed is None else policy_seed
+    view.number = table.number or 0
+    return view
+
+
+def match_won(rules, totals, int deals):
+    """Side that has won a match with these totals after so many deals, "draw", or "none" while it goes on (R1, F22)."""
+    cdef Rules c = _rules(rules)
+    cdef int32_t sums[MAX_SIDES]
+    cdef int who
+    _totals(c, totals, sums)
+    who = match_winner(&c.r, sums, deals)
+    return "none" if who == WINNER_NONE else "draw" if who == WINNER_DRAW else c.sides[who]
+
+
+def draw_for_start(rules, seed, uint64_t match):
+    """Seat that starts a match's first deal: each draws a card from the shuffled pack, the highest starts (R3)."""
+    cdef Rules c = _rules(rules)
+    cdef Stream stream
+    cdef uint64_t key[2]
+    cdef uint8_t pack[MAX_PACK]
+    cdef CHand none
+    cdef int at = 0, n, best, rank
+    _key(seed, key)
+    hand_clear(&none)
+    n = new_pack(&c.r, &none, pack)
+    stream_open(&stream, key, 0, PURPOSE_START, match, 0)
+    shuffle(&stream, pack, n)
+    drawing = list(range(c.r.seats))
+    while len(drawing) > 1:
+        drawn = []
+        for seat in drawing:
+            while pack[at] == JOKER:                        # a joker is drawn again (R3.3)
+                at += 1
+            rank = card_rank(pack[at])
+            drawn.append((13 if rank == 0 else rank, card_suit(pack[at])))     # suits c d h s rise already (R3.2)
+            at += 1
+        best = max(drawn)[0] * 4 + max(drawn)[1]
+        drawing = [seat for seat, (rank, suit) in zip(drawing, drawn) if rank * 4 + suit == best]
+    return c.seats[drawing[0]]
