@@ -8,9 +8,7 @@ JOKER = 52
 NUM = 53
 TEXT = [r + s for r in RANKS for s in SUITS] + ["JK"]
 INDEX = {t: i for i, t in enumerate(TEXT)}
-CLASS = [
-    ("3b" if s in "cs" else "3r") if r == "3" else r for r in RANKS for s in SUITS
-] + ["JK"]
+CLASS = [("3b" if s in "cs" else "3r") if r == "3" else r for r in RANKS for s in SUITS] + ["JK"]
 EMPTY = (0,) * NUM
 ACE, DEUCE, THREE = 0, 1, 2
 
@@ -63,8 +61,4 @@ def plus(hand, items):
 def choose(hand, candidates, k):
     """All distinct multisets of k cards of the hand among the candidates."""
     there = [i for i in candidates if hand[i]]
-    return [
-        c
-        for c in combinations_with_replacement(there, k)
-        if all(hand[i] >= c.count(i) for i in c)
-    ]
+    return [c for c in combinations_with_replacement(there, k) if all(hand[i] >= c.count(i) for i in c)]

@@ -2,7 +2,7 @@
 
 import json
 from collections import namedtuple
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from . import cards as C
 from .presets import build
@@ -27,9 +27,7 @@ class Kind:
     def starts(self):
         """(naturals, wilds) of the smallest melds of this kind."""
         return [
-            (n, self.min - n)
-            for n in range(self.min, 0, -1)
-            if n >= self.min_natural and self.stands(n, self.min - n)
+            (n, self.min - n) for n in range(self.min, 0, -1) if n >= self.min_natural and self.stands(n, self.min - n)
         ]
 
     def stands(self, n, w):
@@ -77,11 +75,9 @@ class Rules:
         self.partner = {}
         for group in d["table"]["sides"]:
             for s in group:
-                self.partner[s] = [p for p in group if p != s][0] if len(group) > 1 else None
+                self.partner[s] = next(p for p in group if p != s) if len(group) > 1 else None
         self.points = tuple(d["points"][c] for c in C.CLASS)
-        self.hand_points = tuple(
-            d["hand_points"].get(c, d["points"][c]) for c in C.CLASS
-        )
+        self.hand_points = tuple(d["hand_points"].get(c, d["points"][c]) for c in C.CLASS)
         self.bonus_cards = {i for i in range(C.NUM) if C.CLASS[i] in d["bonus"]["cards"]}
         self.freezers = {i for i in range(C.NUM) if C.CLASS[i] in d["pile"]["freeze"]}
         self.kinds = [Kind(i, k) for i, k in enumerate(d["melds"])]
@@ -108,9 +104,7 @@ class Rules:
                 if self.fits_line(p, n)
             }
         self.merging = any(k.merge for k in self.kinds)
-        self.next_seat = {
-            s: self.seats[(i + 1) % len(self.seats)] for i, s in enumerate(self.seats)
-        }
+        self.next_seat = {s: self.seats[(i + 1) % len(self.seats)] for i, s in enumerate(self.seats)}
         self.contract = d["contract"]
         self.discard_required = d["out"]["discard"] == "required"
         self.ask = d["out"]["ask"]
@@ -120,6 +114,7 @@ class Rules:
     def fits_line(self, p, n):
         return self.run.cyclic or p + n <= len(self.line)
 
+    @cache  # noqa: B019
     def ranks_of(self, p, n):
         return [self.line[(p + i) % len(self.line)] for i in range(n)]
 
@@ -140,6 +135,7 @@ class Rules:
 
     # ---- melds
 
+    @lru_cache(maxsize=100_000)  # noqa: B019
     def start(self, items):
         """The smallest meld of these cards (the black threes: any number), or None."""
         items = tuple(sorted(items))
@@ -166,7 +162,7 @@ class Rules:
     def grow(self, meld, card, going_out=False):
         """The meld with one more card, or None."""
         kind = self.kinds[meld.kind]
-        items = tuple(sorted(meld.cards + (card,)))
+        items = tuple(sorted((*meld.cards, card)))
         n, w = meld.n, meld.w
         if kind.shape == "run":
             if card == C.JOKER or card & 3 != meld.key[0]:
@@ -226,7 +222,7 @@ class Rules:
     def card_points(self, items):
         return sum(self.points[i] for i in items)
 
-    @lru_cache(maxsize=None)
+    @cache  # noqa: B019
     def reachable(self, index):
         """(n, w) of all sets of a kind that legal lays can make."""
         kind = self.kinds[index]
@@ -244,9 +240,7 @@ class Rules:
                 todo += [
                     (n + a, w + b)
                     for a, b in seen
-                    if kind.stands(n + a, w + b)
-                    and not kind.is_full(n, w)
-                    and not kind.is_full(a, b)
+                    if kind.stands(n + a, w + b) and not kind.is_full(n, w) and not kind.is_full(a, b)
                 ]
         return frozenset(seen)
 
@@ -282,14 +276,12 @@ class Rules:
 
     def longest(self, going_out):
         """The greatest length of a run."""
-        if self.run.add_full["natural"] == "always" or (
-            going_out and self.run.add_full["natural"] == "going_out"
-        ):
+        if self.run.add_full["natural"] == "always" or (going_out and self.run.add_full["natural"] == "going_out"):
             return len(set(self.line)) - (1 if self.run.cyclic else 0)
         return self.run.full
 
 
-@lru_cache(maxsize=None)
+@cache
 def _rules(name, text):
     return Rules(name, json.loads(text))
 

@@ -49,7 +49,11 @@ class Oracle:
 
     def __init__(self, position=None, rules="sitoumussamba", options=None):
         self.rules = get_rules(rules, options)
-        self.search = _searches.setdefault(self.rules, S.Search(self.rules))
+        if self.rules not in _searches:
+            if len(_searches) >= 8:
+                _searches.clear()
+            _searches[self.rules] = S.Search(self.rules)
+        self.search = _searches[self.rules]
         self._legal = None
         self._blank()
         if position is not None:
@@ -267,7 +271,7 @@ class Oracle:
         return self.contract is not None and self._side(self.contract[2]) == side
 
     def _strain_made(self, melds):
-        level, strain = self.contract[:2]
+        _level, strain = self.contract[:2]
         for m in melds:
             if self.rules.complete(m):
                 shape = self.rules.kinds[m.kind].shape
@@ -313,7 +317,7 @@ class Oracle:
                 for i in range(j):
                     one = self.rules.merged(melds[i], melds[j])
                     if one:
-                        yield i, j, melds[:i] + (one,) + melds[i + 1 : j] + melds[j + 1 :]
+                        yield i, j, (*melds[:i], one, *melds[i + 1 : j], *melds[j + 1 :])
 
     def _endable(self, hand, melds, opened=True, points=None, must_out=False):
         """Whether the turn can be ended from here, in phase meld (R19.1, B19c, F4)."""
@@ -336,9 +340,7 @@ class Oracle:
             if not rules.discard_required:
                 for i, m in enumerate(ms):
                     more = rules.grow(m, card, going_out=True)
-                    if more and self._right(
-                        side, ms[:i] + (more,) + ms[i + 1 :], points + rules.points[card]
-                    ):
+                    if more and self._right(side, (*ms[:i], more, *ms[i + 1 :]), points + rules.points[card]):
                         return True
             for _, _, after in self._merges(ms) if opened else ():
                 if after not in seen:
@@ -378,7 +380,7 @@ class Oracle:
                     [(m.n, m.w) for m in melds if m.kind == meld.kind and m.key == meld.key]
                 ):
                     continue
-                yield ("meld", cards), C.minus(hand, cards), melds + (meld,)
+                yield ("meld", cards), C.minus(hand, cards), (*melds, meld)
         for i, m in enumerate(melds):
             for card in range(C.NUM):
                 if hand[card]:
@@ -387,7 +389,7 @@ class Oracle:
                         yield (
                             ("add", (card,), i),
                             C.minus(hand, (card,)),
-                            melds[:i] + (more,) + melds[i + 1 :],
+                            (*melds[:i], more, *melds[i + 1 :]),
                         )
         if opened and n:
             for i, j, after in self._merges(melds):
@@ -427,26 +429,20 @@ class Oracle:
     def _waiver(self):
         """Whether the minimum is waived for going out in this turn (F11)."""
         return (
-            self.rules.data["opening"]["waive"] != "never"
-            and self.drew == "stock"
-            and not self.opened_[self._side()]
+            self.rules.data["opening"]["waive"] != "never" and self.drew == "stock" and not self.opened_[self._side()]
         )
 
     def _why_not_lay(self, action, hand, melds):
         """Why a step that leads to this hand and these melds is refused, or None."""
         side, rules = self._side(), self.rules
         before = self.melds_[side]
-        black = action[0] == "meld" and rules.start(action[1]).kind == getattr(
-            rules.black, "index", None
-        )
+        black = action[0] == "meld" and rules.start(action[1]).kind == getattr(rules.black, "index", None)
         full_run = self._grows_full_run(before, action)
         opened = self.opened_[side]
         if action[0] == "merge" and not opened:
             return "sets are merged only after the opening"
         if self.phase == "opening":
-            if black or full_run or not self.search.can_open(
-                hand, melds, self._req(), 1, self._points(melds)
-            ):
+            if black or full_run or not self.search.can_open(hand, melds, self._req(), 1, self._points(melds)):
                 return "the opening could not be completed after it"
             return None
         if self.phase == "draw":
@@ -571,7 +567,7 @@ class Oracle:
         melds = self.melds_[side]
         if target is None:
             start = None
-            items = tuple(sorted(cards + (top,)))
+            items = tuple(sorted((*cards, top)))
             kind = rules.set_kind.get(top >> 2)
             if kind is None or top == C.JOKER:
                 return None
@@ -583,11 +579,9 @@ class Oracle:
                         break
             if not start or start.kind != kind.index or start.key != top >> 2:
                 return None
-            if kind.per_rank == "one" and any(
-                m.kind == kind.index and m.key == top >> 2 for m in melds
-            ):
+            if kind.per_rank == "one" and any(m.kind == kind.index and m.key == top >> 2 for m in melds):
                 return None
-            melds = melds + (start,)
+            melds = (*melds, start)
         else:
             m = melds[target]
             kind = rules.kinds[m.kind]
@@ -600,10 +594,10 @@ class Oracle:
                 return None
             if kind.shape == "wild":
                 return None
-            more = rules.grow_all(m, cards + (top,))
+            more = rules.grow_all(m, (*cards, top))
             if not more:
                 return None
-            melds = melds[:target] + (more,) + melds[target + 1 :]
+            melds = (*melds[:target], more, *melds[target + 1 :])
         below = self.pile_[1:count]
         bonus = tuple(i for i in below if i in rules.bonus_cards)
         hand = C.minus(self.hands_[self.seat], cards)
@@ -660,9 +654,7 @@ class Oracle:
         found = []
         for way in ways - FITS:
             for cards in self._hand_cards(hand, rank, way):
-                found += [(cards, None)] + [
-                    (cards, i) for i, m in enumerate(melds) if m.key == rank
-                ]
+                found += [(cards, None)] + [(cards, i) for i, m in enumerate(melds) if m.key == rank]
         if ways & FITS:
             found += [((), i) for i in range(len(melds))]
         for cards, target in found:
@@ -673,10 +665,7 @@ class Oracle:
         if way in ("pair", "triple"):
             return S.multisets(hand, rank, 2 if way == "pair" else 3)
         wild = [i for i in self.rules.set_kind[rank].wild_cards if i >> 2 != rank]
-        return [
-            tuple(sorted(a + b))
-            for a, b in product(S.multisets(hand, rank, 1), C.choose(hand, wild, 1))
-        ]
+        return [tuple(sorted(a + b)) for a, b in product(S.multisets(hand, rank, 1), C.choose(hand, wild, 1))]
 
     def _can_take_opening(self, hand, melds):
         """Whether an opening laid before the take can be completed by a take (D3, F5)."""
@@ -688,10 +677,7 @@ class Oracle:
         base = self._points(melds)
         extra = rules.data["draw"]["after_pile"] and self.stock_
         belows = sorted(
-            {
-                tuple(i for i in self.pile_[1:count] if i not in rules.bonus_cards)
-                for _, count in self._extents()
-            },
+            {tuple(i for i in self.pile_[1:count] if i not in rules.bonus_cards) for _, count in self._extents()},
             key=len,
         )
         for way in sorted(ways):
@@ -702,9 +688,7 @@ class Oracle:
                 points += rules.card_points(cards) * opening["pair_counts"]
                 points += rules.points[top] * opening["top_counts"]
                 n = sum(i >> 2 == top >> 2 for i in cards)
-                take = S.Take(
-                    "run" if way == "fit_run" else "set", top >> 2, top & 3, n, len(cards) - n
-                )
+                take = S.Take("run" if way == "fit_run" else "set", top >> 2, top & 3, n, len(cards) - n)
                 keep = max(0, (1 if extra else 2) - len(belows[-1]))
                 if way in FITS and rules.data["pile"]["single_bar"] and len(self.pile_) == 1:
                     keep = max(keep, 2)
@@ -712,9 +696,7 @@ class Oracle:
                 if self.search.can_open(left, melds, req, keep, points, take):
                     return True
                 if any(
-                    self._opens_out_with_take(left, melds, cards, way, below)
-                    for below in belows
-                    if len(below) <= 1
+                    self._opens_out_with_take(left, melds, cards, way, below) for below in belows if len(below) <= 1
                 ):
                     return True
         return False
@@ -734,7 +716,7 @@ class Oracle:
             for after in self._abstract_takes(tuple(ms), cards, way):
                 if self._suffices_with_take(ms, points, cards, top, after):
                     hand = C.counts(rest + below)
-                    whole = points + rules.card_points(cards + (top,))
+                    whole = points + rules.card_points((*cards, top))
                     if self._take_endable(hand, after, whole):
                         return True
             return False
@@ -751,7 +733,7 @@ class Oracle:
             w = len(cards) + 1 - n
             same = [m for m in melds if m.kind == kind.index and m.key == top >> 2]
             if not (kind.per_rank == "one" and same) and kind.stands(n, w):
-                yield melds + (Meld(kind.index, top >> 2, n, w, ()),)
+                yield (*melds, Meld(kind.index, top >> 2, n, w, ()))
         for i, m in enumerate(melds):
             kind = rules.kinds[m.kind]
             if kind.shape == "wild" or kind.black:
@@ -764,9 +746,9 @@ class Oracle:
                 continue
             if cards and data["new_set_from"] and m.n + m.w >= data["new_set_from"]:
                 continue
-            more = rules.grow_all(m, cards + (top,))
+            more = rules.grow_all(m, (*cards, top))
             if more:
-                yield melds[:i] + (more,) + melds[i + 1 :]
+                yield (*melds[:i], more, *melds[i + 1 :])
 
     # ---- laying a sequence for the transfer (option transfer_to_new_sequence, D18)
 
@@ -821,9 +803,9 @@ class Oracle:
         if sum(rest) == 1 and len(self.pile_) == 1:
             return "one card in hand does not take a pile of one card"
         final = melds[target]
-        for r in gap + [top >> 2]:
+        for r in [*gap, top >> 2]:
             final = rules.grow(final, 4 * r + key[0])
-        after = melds[:target] + (final,) + melds[target + 1 :]
+        after = (*melds[:target], final, *melds[target + 1 :])
         for _, count in self._extents():
             if self._take_endable(C.plus(rest, self.pile_[1:count]), after):
                 return None
@@ -834,9 +816,7 @@ class Oracle:
     def legal(self):
         """The full list of generated single steps, as texts."""
         if self._legal is None:
-            self._legal = frozenset(
-                self._text(a) for a in self._candidates() if self._why_not(a) is None
-            )
+            self._legal = frozenset(self._text(a) for a in self._candidates() if self._why_not(a) is None)
         return set(self._legal)
 
     def _candidates(self):
@@ -873,9 +853,7 @@ class Oracle:
 
     def _lays(self):
         side = self._side()
-        for action, _, _ in self._steps(
-            self.hands_[self.seat], self.melds_[side], self.opened_[side]
-        ):
+        for action, _, _ in self._steps(self.hands_[self.seat], self.melds_[side], self.opened_[side]):
             yield action
 
     def _begun(self):
@@ -890,9 +868,7 @@ class Oracle:
             return False
         if rule == "forced_fit_may_take" and self.frozen:
             return False
-        return any(
-            not a[1] and self._why_not(a) is None for a in self._takes()
-        )
+        return any(not a[1] and self._why_not(a) is None for a in self._takes())
 
     def _why_not(self, a):
         """Why a single step is refused, or None."""
@@ -909,9 +885,7 @@ class Oracle:
                     return "the level is too high"
                 if self.bids and a[1:] <= self.bids[-1][:2]:
                     return "the bid is not higher"
-            if verb == "double" and (
-                not self.bids or self._side(self.bids[-1][2]) == side
-            ):
+            if verb == "double" and (not self.bids or self._side(self.bids[-1][2]) == side):
                 return "there is no bid of the opponents to double"
             return None
         if verb in ("yes", "no"):
@@ -981,13 +955,13 @@ class Oracle:
             same = [(m.n, m.w) for m in melds if m.kind == meld.kind and m.key == meld.key]
             if kind.shape == "set" and not kind.may_start(same):
                 return "the side has a meld of this rank"
-            return self._why_not_lay(a, rest, melds + (meld,))
+            return self._why_not_lay(a, rest, (*melds, meld))
         if not 0 <= a[2] < len(melds):
             return "there is no such meld"
         more = rules.grow(melds[a[2]], a[1][0], going_out=True)
         if more is None:
             return "the card does not go onto this meld"
-        return self._why_not_lay(a, rest, melds[: a[2]] + (more,) + melds[a[2] + 1 :])
+        return self._why_not_lay(a, rest, (*melds[: a[2]], more, *melds[a[2] + 1 :]))
 
     def _why_not_ask(self):
         rules = self.rules
@@ -1012,11 +986,7 @@ class Oracle:
         if self._begun() and not (n == 1 and self._waiver()):
             return "the opening must be completed"
         if n == 1:
-            return (
-                None
-                if self._right(side, melds, self._points(melds))
-                else "the side may not go out"
-            )
+            return None if self._right(side, melds, self._points(melds)) else "the side may not go out"
         return "the player must go out" if self.must_out else None
 
     def _why_not_buy(self, card):
@@ -1314,7 +1284,7 @@ class Oracle:
         hand, melds = self.hands_[self.seat], self.melds_[side]
         if a[0] == "meld":
             meld = rules.start(a[1])
-            melds, hand = melds + (meld,), C.minus(hand, a[1])
+            melds, hand = (*melds, meld), C.minus(hand, a[1])
             self.started += (len(melds) - 1,)
             if rules.black and meld.kind == rules.black.index:
                 self.must_out = True
@@ -1322,13 +1292,13 @@ class Oracle:
             if self._grows_full_run(melds, a):
                 self.must_out = True
             more = rules.grow(melds[a[2]], a[1][0], going_out=True)
-            melds, hand = melds[: a[2]] + (more,) + melds[a[2] + 1 :], C.minus(hand, a[1])
+            melds, hand = (*melds[: a[2]], more, *melds[a[2] + 1 :]), C.minus(hand, a[1])
             if a[2] < self.start_melds:
                 self.touched = True
         else:
             j, i = a[1:]
             one = rules.merged(melds[i], melds[j])
-            melds = melds[:i] + (one,) + melds[i + 1 : j] + melds[j + 1 :]
+            melds = (*melds[:i], one, *melds[i + 1 : j], *melds[j + 1 :])
             self.started = tuple(k - (k > j) for k in self.started if k != j)
             self.start_melds -= j < self.start_melds
         self.hands_[self.seat], self.melds_[side] = hand, melds
@@ -1373,7 +1343,7 @@ class Oracle:
 
     def _discard(self, card):
         self.hands_[self.seat] = C.minus(self.hands_[self.seat], (card,))
-        self.pile_ = (card,) + self.pile_
+        self.pile_ = (card, *self.pile_)
         if not sum(self.hands_[self.seat]):
             self._go_out()
             return
@@ -1411,21 +1381,14 @@ class Oracle:
             part = {
                 "bonus": bonus,
                 "card_points": self._points(melds),
-                "hand_minus": sum(
-                    n * rules.hand_points[i] for h in hands for i, n in enumerate(h)
-                ),
+                "hand_minus": sum(n * rules.hand_points[i] for h in hands for i, n in enumerate(h)),
                 "penalties": self.penalties_[side],
             }
             if rules.contract:
                 part["penalties"] += data["buy"]["points"] * len(self.laid_bought[side])
                 part["contract_points"] = 0
             else:
-                short = [
-                    k.short[1]
-                    for m in melds
-                    for k in [rules.kinds[m.kind]]
-                    if k.short and m.n + m.w < k.short[0]
-                ]
+                short = [k.short[1] for m in melds for k in [rules.kinds[m.kind]] if k.short and m.n + m.w < k.short[0]]
                 part["penalties"] += sum(short)
                 what, n = data["bonus"]["needs"]
                 have = len(melds) if what == "melds" else sum(map(rules.complete, melds))
@@ -1502,4 +1465,3 @@ class Oracle:
         if len(first) == 1:
             return first[0]
         return "draw" if data["tie"] == "draw" else "none"
-

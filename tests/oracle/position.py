@@ -242,10 +242,7 @@ def _first_turn(o, given):
     r = o.rules
     if r.data["deal"]["first_turn"] == "discard_only":
         o.discard_only = (
-            o.phase == "meld"
-            and o.seat == r.next_seat[o.dealer]
-            and not o.pile_
-            and not o.melds_[r.side_of[o.seat]]
+            o.phase == "meld" and o.seat == r.next_seat[o.dealer] and not o.pile_ and not o.melds_[r.side_of[o.seat]]
             if given is None
             else bool(given)
         )
@@ -254,9 +251,7 @@ def _first_turn(o, given):
             o.phase == "draw"
             and not o.contract[3]
             and o.seat == o.contract[2]
-            and (
-                given if given is not None else len(o.pile_) == 1 and len(o.stock_) == 101
-            )
+            and (given if given is not None else len(o.pile_) == 1 and len(o.stock_) == 101)
         )
 
 

@@ -14,8 +14,8 @@ from copy import deepcopy
 INF = float("inf")
 
 POINTS = {"JK": 50, "2": 20, "A": 20, "3b": 5, "3r": 5}
-POINTS.update({r: 10 for r in "89TJQK"})
-POINTS.update({r: 5 for r in "4567"})
+POINTS.update(dict.fromkeys("89TJQK", 10))
+POINTS.update(dict.fromkeys("4567", 5))
 
 
 def kind(id, shape, ranks, **fields):
@@ -182,8 +182,8 @@ RUSSIAN = change(
 )
 
 TILE_POINTS = {"JK": 50, "2": 20, "A": 25, "3b": 0, "3r": 0}
-TILE_POINTS.update({r: 10 for r in "TJQK"})
-TILE_POINTS.update({r: 5 for r in "456789"})
+TILE_POINTS.update(dict.fromkeys("TJQK", 10))
+TILE_POINTS.update(dict.fromkeys("456789", 5))
 TILE = change(
     FINNISH,
     {
@@ -456,29 +456,20 @@ def _contract(name, *values):
     return fields
 
 
-LINE = list("23456789TJQKA") + ["2", "3"]
+LINE = [*list("23456789TJQKA"), "2", "3"]
 PUBLIC = {
-    "opening_bands": lambda rows: {
-        "opening.bands": [[r[0], r[1], r[2] if len(r) > 2 else "none"] for r in rows]
-    },
+    "opening_bands": lambda rows: {"opening.bands": [[r[0], r[1], r[2] if len(r) > 2 else "none"] for r in rows]},
     "target": _same("match.end"),
     "max_level": _same("contract.max_level"),
-    "cyclic_sequences": lambda v: {}
-    if v
-    else {"melds.run.ranks": LINE, "melds.run.cyclic": False},
+    "cyclic_sequences": lambda v: {} if v else {"melds.run.ranks": LINE, "melds.run.cyclic": False},
     "mixed_growth": _growth,
     "second_set": lambda v: {
-        f"melds.{k}.per_rank": {"always": "many", "after_complete": "after_complete"}[v]
-        for k in SET_KINDS
+        f"melds.{k}.per_rank": {"always": "many", "after_complete": "after_complete"}[v] for k in SET_KINDS
     },
     "deuce_set_min_after_open": lambda v: {"melds.deuces.min_natural": {2: 2, 3: 3}[v]},
     "pair_counts_for_opening": _same("opening.pair_counts"),
-    "unlocked_take_cards": lambda v: {
-        "pile.take.open": [{2: "pair", 3: "triple"}[v], "fit_run"]
-    },
-    "lock_top_take": lambda v: {
-        "pile.extent": {"itself": "to_freezer", "next_lock": "to_next_freezer"}[v]
-    },
+    "unlocked_take_cards": lambda v: {"pile.take.open": [{2: "pair", 3: "triple"}[v], "fit_run"]},
+    "lock_top_take": lambda v: {"pile.extent": {"itself": "to_freezer", "next_lock": "to_next_freezer"}[v]},
     "transfer_to_new_sequence": lambda v: {
         "contract.transfer_to_new_sequence": v,
         "pile.take.unopened": ["pair", "triple"] + ["fit_run"] * bool(v),
@@ -493,9 +484,7 @@ PUBLIC = {
     "void_rule": _contract("void_rule", "last_card_drawn", "deal_end"),
     "failed_side_keeps_card_points": _contract("failed_side_keeps_card_points", False, True),
     "no_commitment_goout": _contract("no_commitment_goout", "defenders", "none"),
-    "stock_end": lambda v: {
-        "stock.empty": {"play_on": "forced_fit_may_take", "immediate": "end_after_turn"}[v]
-    },
+    "stock_end": lambda v: {"stock.empty": {"play_on": "forced_fit_may_take", "immediate": "end_after_turn"}[v]},
     "permission": lambda v: {"out.ask": "optional" if v else "none"},
 }
 

@@ -51,7 +51,7 @@ def run_case(case):
     for text in expect.get("illegal", []):
         try:
             o.push(text)
-            return bad + [f"should be refused: {text}"]
+            return [*bad, f"should be refused: {text}"]
         except ValueError:
             if o.to_position() != before:
                 bad.append(f"the refused {text} changed the position")

@@ -36,6 +36,12 @@ class Search:
         self.cache = {}
         self.lists = []  # interned lists of run options
 
+    def tidy(self):
+        """Forget everything once in a while, between two questions."""
+        if len(self.cache) > 100_000:
+            self.cache.clear()
+            self.lists.clear()
+
     def intern(self, options):
         key = ("list", options)
         if key not in self.cache:
@@ -116,7 +122,7 @@ class Search:
                     if key[2] < longest:
                         for r, bigger in rules.extensions(key):
                             if u[r] < have[r]:
-                                todo.append((bigger, u[:r] + (u[r] + 1,) + u[r + 1 :]))
+                                todo.append((bigger, (*u[:r], u[r] + 1, *u[r + 1 :])))
 
             windows = []
             for p in range(len(rules.line)):
@@ -153,9 +159,7 @@ class Search:
             for opts in map(self.lists.__getitem__, options):
                 if opts == (((0,) * 13, 0),):
                     continue
-                states = {
-                    (tuple(map(int.__add__, u, v)), b | c) for u, b in states for v, c in opts
-                }
+                states = {(tuple(map(int.__add__, u, v)), b | c) for u, b in states for v, c in opts}
             value = [self.rules.points[4 * r] for r in range(13)]
 
             def points(state):
@@ -180,13 +184,13 @@ class Search:
                 for i, (a, b) in enumerate(sets):
                     rest = sets[:i] + sets[i + 1 :]
                     if u < n and kind.takes_natural(a, b):
-                        steps.append((u + 1, x, rest + ((a + 1, b),)))
+                        steps.append((u + 1, x, (*rest, (a + 1, b))))
                     if x < wilds and kind.takes_wild(a, b):
-                        steps.append((u, x + 1, rest + ((a, b + 1),)))
+                        steps.append((u, x + 1, (*rest, (a, b + 1))))
                 if kind.may_start(sets):
                     for a, b in starts:
                         if u + a <= n and x + b <= wilds:
-                            steps.append((u + a, x + b, sets + ((a, b),)))
+                            steps.append((u + a, x + b, (*sets, (a, b))))
                 for u2, x2, s2 in steps:
                     state = (u2, x2, tuple(sorted(s2)))
                     if state not in seen:
@@ -203,7 +207,7 @@ class Search:
         n, w = take.n + 1, take.w
         if n + w >= 3 and (kind.per_rank != "one" or not sets):
             if n >= kind.min_natural and kind.stands(n, w):
-                out.append(sets + ((n, w),))
+                out.append((*sets, (n, w)))
         for i, (a, b) in enumerate(sets):
             if n + w >= 3 and limit and a + b >= limit:
                 continue
@@ -252,9 +256,7 @@ class Search:
             before = self.best(keys[:-1], wilds, mask)
             value, index, n, existing, take = keys[-1]
             outcomes = {}
-            for u, x, bits in self.set_outcomes(
-                self.rules.kinds[index], n, wilds, existing, take, mask
-            ):
+            for u, x, bits in self.set_outcomes(self.rules.kinds[index], n, wilds, existing, take, mask):
                 if outcomes.get((bits, x), -1) < u:
                     outcomes[bits, x] = u
             table = {}
@@ -348,6 +350,7 @@ class Search:
         At least `keep` cards stay in hand. `base` is what counts already. The hand is without
         the cards of the take, and `take` says that the pile must be takeable at the end.
         """
+        self.tidy()
         limit = sum(hand) - keep
         if limit < 0:
             return False
@@ -369,9 +372,7 @@ class Search:
             )
         totals = tuple(sum(hand[4 * r : 4 * r + 4]) for r in range(13))
         key = ("open", options, totals, hand[52], sets, special, req, limit, base, take)
-        return self.once(
-            key, lambda: self.decide(options, totals, hand[52], sets, special, req, limit, base, take)
-        )
+        return self.once(key, lambda: self.decide(options, totals, hand[52], sets, special, req, limit, base, take))
 
     def decide(self, options, totals, jokers, sets, special, req, limit, base, take):
         rules = self.rules
@@ -413,8 +414,7 @@ class Search:
     def reaches(self, keys, deuces, jokers, req, limit, points, bits, mask):
         wilds = deuces + jokers
         value = [
-            min(w, jokers) * self.rules.points[C.JOKER]
-            + max(0, w - jokers) * self.rules.points[4]
+            min(w, jokers) * self.rules.points[C.JOKER] + max(0, w - jokers) * self.rules.points[4]
             for w in range(wilds + 1)
         ]
         late = False
@@ -477,7 +477,7 @@ class Search:
                             if used[r] < vec[r]:
                                 todo.append(
                                     (
-                                        used[:r] + (used[r] + 1,) + used[r + 1 :],
+                                        (*used[:r], used[r] + 1, *used[r + 1 :]),
                                         tuple(sorted(runs[:i] + runs[i + 1 :] + (bigger,))),
                                     )
                                 )
@@ -490,7 +490,7 @@ class Search:
                         for r in ranks:
                             u[r] += 1
                         new = (suit, p, rules.run.min)
-                        todo.append((tuple(u), tuple(sorted(runs + (new,)))))
+                        todo.append((tuple(u), tuple(sorted((*runs, new)))))
             return tuple(seen)
 
         return self.once(("layouts", vec, existing, suit, longest), make)
@@ -501,6 +501,7 @@ class Search:
         `good(melds, rest)` judges what then lies on the table (melds without their cards) and
         the cards that stay.
         """
+        self.tidy()
         rules = self.rules
         runs, sets, special = self.split(melds)
         blacks = [m for m in melds if rules.kinds[m.kind].black]
@@ -508,7 +509,7 @@ class Search:
             return False
         for rest in [()] * (least == 0) + [(i,) for i in range(C.NUM) if hand[i] and most]:
             left = C.minus(hand, rest)
-            if self.lay_all(left, runs, sets, special, blacks, lambda m: good(m, rest)):
+            if self.lay_all(left, runs, sets, special, blacks, lambda m, rest=rest: good(m, rest)):
                 return True
         return False
 
@@ -518,9 +519,7 @@ class Search:
             return False
         options = [(((0,) * 13, ()),)] * 4
         if rules.run:
-            options = [
-                self.run_layouts(hand[s:52:4], runs[s], s, rules.longest(True)) for s in range(4)
-            ]
+            options = [self.run_layouts(hand[s:52:4], runs[s], s, rules.longest(True)) for s in range(4)]
 
         def suits(s, left, laid):
             if s == 4:
@@ -541,7 +540,7 @@ class Search:
             if black:
                 if blacks:
                     return False
-                laid = laid + [Meld(rules.black.index, C.THREE, black, 0, ())]
+                laid = [*laid, Meld(rules.black.index, C.THREE, black, 0, ())]
             n = [sum(left[4 * r : 4 * r + 4]) for r in range(13)]
             for x, y, done in self.special_states(n[C.DEUCE], left[C.JOKER], special):
                 new = [Meld(rules.special.index, self.special_key(), a, b, ()) for a, b in done]
@@ -574,8 +573,6 @@ def multisets(hand, rank, n):
     """Distinct multisets of n natural cards of a rank."""
     return [
         c
-        for c in combinations_with_replacement(
-            [i for i in range(4 * rank, 4 * rank + 4) if hand[i]], n
-        )
+        for c in combinations_with_replacement([i for i in range(4 * rank, 4 * rank + 4) if hand[i]], n)
         if all(hand[i] >= c.count(i) for i in c)
     ]
