@@ -55,6 +55,7 @@ cdef class Rules:
     """A rule set compiled to tables; made once for each RuleSet, see `compiled`."""
 
     cdef CRules r
+    cdef COpening opening
     cdef readonly object source      # the RuleSet
     cdef readonly tuple seats        # names in play order
     cdef readonly tuple sides
@@ -67,6 +68,9 @@ cdef class Rules:
         self._compile_pile(source)
         self._compile_melds(source)
         self._compile_end(source)
+        self.r.opening = &self.opening
+        if not opening_prepare(&self.opening, &self.r):
+            raise RuleSetError("melds: these kinds of meld are not supported together (openings could not be decided)")
 
     cdef _compile_table(self, s):
         cdef CRules* r = &self.r

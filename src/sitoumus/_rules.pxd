@@ -168,6 +168,7 @@ cdef struct CRules:
     uint8_t contract
     uint8_t max_level, first_left, next_player, per_bidder
     uint8_t strain_made, gate_bonus, result_bonus, minus_at_5, void_deal_end, failed_keeps, free_out
+    const void* opening               # COpening of _opening.pxd, filled by opening_prepare
 
 
 cdef inline bint is_freezing(const CRules* r, int code) noexcept nogil:
