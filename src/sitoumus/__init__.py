@@ -33,7 +33,9 @@ _HOMES = {
         "BOLIVIA",
         "BRAZILIAN_CANASTA",
     ),
+    "play": ("play", "play_match", "Match"),
     "record": ("Game", "load_game", "load_games", "save_games"),
+    "policies": ("Policy",),
     "errors": (
         "SitoumusError",
         "InvalidCardError",

@@ -24,12 +24,18 @@ from .rules import (
     BOLIVIA as BOLIVIA,
     BRAZILIAN_CANASTA as BRAZILIAN_CANASTA,
 )
+from .play import (
+    play as play,
+    play_match as play_match,
+    Match as Match,
+)
 from .record import (
     Game as Game,
     load_game as load_game,
     load_games as load_games,
     save_games as save_games,
 )
+from .policies import Policy as Policy
 from .errors import (
     SitoumusError as SitoumusError,
     InvalidCardError as InvalidCardError,

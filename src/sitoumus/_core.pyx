@@ -2206,7 +2206,7 @@ cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
 
 
 def columns(rules):
-    """Names and dtypes of a result row, in order: the list that DESIGN's table and the docs are made from."""
+    """Names and kinds of the columns of a result row, in order; the one list that frames, datasets and docs go by."""
     cdef Rules c = _rules(rules)
     names = [("deal", "int64"), ("dealer", "seat")]
     if c.r.contract:
@@ -2245,11 +2245,14 @@ cdef enum:
 
 cdef struct CColumn:
     char* data
-    int size       # bytes of an element
+    int size       # bytes of an element, 0: not wanted
 
 
 cdef inline int row_values(const CRules* r, const CState* s, int64_t deal, int64_t* out) noexcept nogil:
-    """The values of a deal that is over, in the order of columns(); their number. Seats and names are codes."""
+    """The values of a deal that is over, in the order of columns(); their number.
+
+    Seats, strains and results are the places of their names among all names of the column, "none" last.
+    """
     cdef CScore c
     cdef int n = 0, side, i, k
     cdef int natural[MAX_KINDS]
@@ -2261,16 +2264,16 @@ cdef inline int row_values(const CRules* r, const CState* s, int64_t deal, int64
     out[1] = s.p.dealer
     n = 2
     if r.contract:
-        out[n] = s.p.declarer if bid else -1
+        out[n] = s.p.declarer if bid else r.seats
         out[n + 1] = bid_level(s.p.contract) if bid else 0
-        out[n + 2] = bid_strain(s.p.contract) if bid else -1
+        out[n + 2] = bid_strain(s.p.contract) if bid else 6
         out[n + 3] = s.p.doubled
         out[n + 4] = s.p.calls
         out[n + 5] = s.p.failed_bids
-        out[n + 6] = c.result
+        out[n + 6] = (c.result + 3) % 4
         n += 7
     out[n] = s.p.ended - 1
-    out[n + 1] = s.p.out_seat if s.p.ended == ENDED_OUT else -1
+    out[n + 1] = s.p.out_seat if s.p.ended == ENDED_OUT else r.seats
     out[n + 2] = s.p.turns
     out[n + 3] = s.p.actions
     n += 4
@@ -2334,7 +2337,7 @@ cdef inline void write_row(const CColumn* columns, int n, int64_t row, const int
             (<int16_t*>columns[i].data)[row] = <int16_t>values[i]
         elif columns[i].size == 4:
             (<int32_t*>columns[i].data)[row] = <int32_t>values[i]
-        else:
+        elif columns[i].size == 8:
             (<int64_t*>columns[i].data)[row] = values[i]
 
 
@@ -2365,7 +2368,7 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
         or None, calls the auction begins with). With forced bids the auction is passes, these bids, then passes or the
         double; a policy that `passes` passes in every auction.
     arrays : list of 1-D arrays
-        One for each of `columns`, contiguous, of the dtype's size.
+        One for each of `columns`, contiguous, of the dtype's size; None leaves a column out.
     """
     cdef Rules rules
     cdef CPolicy policies[MAX_SEATS]
@@ -2402,6 +2405,10 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
         _fixed_hands(rules, hands, fixed)
     held = []
     for array in arrays:
+        if array is None:
+            cols[n].size = 0
+            n += 1
+            continue
         view = memoryview(array).cast("B").cast("b")
         held.append(view)
         cols[n].data = &view[0] if view.shape[0] else NULL
@@ -2424,24 +2431,102 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
             write_row(cols, n, offset + deal - start, values)
 
 
-def play_actions(Table table, policies, policy_seed=None):
-    """Play a table on to its end by compiled policies; every step is pushed.
+cdef class Players:
+    """The compiled policies at a table. They think within a turn: one object plays one deal.
 
-    The policies are (kind, parameters) by seat; their noise is addressed by the policy seed and the deal's number.
+    Parameters
+    ----------
+    rules : RuleSet
+    policies : sequence
+        (kind, parameters, passes) by seat, None for a seat that is played from Python.
+    policy_seed : int
+        Addresses their noise, together with the deal's number.
     """
+
     cdef CPolicy by_seat[MAX_SEATS]
     cdef CMind minds[MAX_SEATS]
+    cdef bint here[MAX_SEATS]
     cdef uint64_t noise[2]
-    cdef int seat
-    cdef uint64_t deal = table.number or 0
-    _policies(table.compiled, policies, by_seat)
-    _key(table.seed or 0 if policy_seed is None else policy_seed, noise)
-    for seat in range(MAX_SEATS):
-        minds[seat].address = -1
-    while table.s.p.phase != PHASE_OVER:
-        seat = table.s.p.turn
-        open_mind(&minds[seat], &table.s.p, noise, deal, 0)
-        table._do((decide(&table.compiled.r, &by_seat[seat], &table.s.p, &table.s.h.hand[seat], &minds[seat]),))
+
+    def __init__(self, rules, policies, policy_seed):
+        cdef int seat
+        cdef Rules c = _rules(rules)
+        _policies(c, [policy or (POLICY_RANDOM, (), 0) for policy in policies], self.by_seat)
+        _key(policy_seed, self.noise)
+        for seat in range(MAX_SEATS):
+            self.here[seat] = seat < c.r.seats and policies[seat] is not None
+            self.minds[seat].address = -1
+
+    def play(self, Table table):
+        """Push their actions until the deal is over or a seat is to act that is played from Python."""
+        cdef int seat
+        cdef uint64_t deal = table.number or 0
+        while table.s.p.phase != PHASE_OVER:
+            seat = table.s.p.turn
+            if not self.here[seat]:
+                return
+            open_mind(&self.minds[seat], &table.s.p, self.noise, deal, 0)
+            table._do((decide(&table.compiled.r, &self.by_seat[seat], &table.s.p, &table.s.h.hand[seat],
+                              &self.minds[seat]),))
+
+
+def play_actions(Table table, policies, policy_seed=None):
+    """Play a table on to its end by compiled policies, given as for `Players`; every step is pushed."""
+    Players(table.rules, policies, table.seed or 0 if policy_seed is None else policy_seed).play(table)
+
+
+def row_of(Table table, int64_t deal):
+    """The row of a deal that is over, as a list in the order of `columns`; names as their places."""
+    cdef int64_t values[MAX_COLUMNS]
+    cdef int i, n
+    if table.s.p.phase != PHASE_OVER:
+        raise ValueError("the deal is not over")
+    n = row_values(&table.compiled.r, &table.s, deal, values)
+    return [values[i] for i in range(n)]
+
+
+def deal_range(config, int64_t start, int64_t stop, uint8_t[:, :, ::1] counts):
+    """The dealt hands of deals start .. stop - 1 as counts by deal, seat and card in canonical order, without the GIL.
+
+    The config is that of `play_range`.
+    """
+    cdef Rules rules = _rules(config[0])
+    cdef uint64_t key[2]
+    cdef CHand fixed[MAX_SEATS]
+    cdef CState s
+    cdef int seat, rank, suit, dealer = config[4]
+    cdef int64_t deal
+    cdef int32_t sums[MAX_SIDES]
+    cdef bint known = config[8] is not None
+    _key(config[1], key)
+    _totals(rules, None, sums)
+    if known:
+        _fixed_hands(rules, config[8], fixed)
+    with nogil:
+        for deal in range(start, stop):
+            clear_state(&rules.r, &s, <int>(deal % rules.r.seats) if dealer < 0 else dealer, sums)
+            deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            start_extra(&rules.r, &s)
+            for seat in range(rules.r.seats):
+                for rank in range(13):
+                    for suit in range(4):
+                        counts[deal - start, seat, 4 * rank + suit] = <uint8_t>hand_count(&s.h.hand[seat],
+                                                                                          16 * suit + rank)
+                counts[deal - start, seat, 52] = <uint8_t>s.h.hand[seat].jokers
+
+
+def hand_texts(const uint8_t[:, ::1] counts):
+    """Texts of hands given as counts by card in canonical order."""
+    cdef int64_t i
+    cdef int card
+    cdef list texts = [], names = [card_text(code) for code in notation.CARD_CODES], words
+    for i in range(counts.shape[0]):
+        words = []
+        for card in range(53):
+            if counts[i, card]:
+                words += [names[card]] * counts[i, card]
+        texts.append(" ".join(words))
+    return texts
 
 
 def policy_view(Table table, policy_seed=None):
