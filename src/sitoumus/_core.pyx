@@ -20,7 +20,7 @@ import re
 
 from sitoumus import notation
 from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
-                             InvalidPositionError, RuleSetError)
+                             InvalidPositionError, RuleSetError, SitoumusError)
 from sitoumus.notation import SEATS, SUITS, STRAINS, bid_number, bid_text, card_text, cards_text, parse_cards
 from sitoumus.rules import SITOUMUSSAMBA, RuleSet
 
@@ -614,7 +614,7 @@ cdef int _key(seed, uint64_t* key) except -1:
     if words is None:
         from numpy.random import SeedSequence
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            raise ValueError(f"seed is {seed!r}: must be a whole number from 0 up")
+            raise SitoumusError(f"seed is {seed!r}: must be a whole number from 0 up")
         words = tuple(int(word) for word in SeedSequence(seed).generate_state(2, "uint64"))
         if len(_KEYS) > 1000:
             _KEYS.clear()
@@ -779,7 +779,7 @@ cdef class Deal:
         self.rules = _rules(rules)
         _key(seed, key)
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**63:
-            raise ValueError(f"number is {number!r}: a deal's number is a whole number from 0 up")
+            raise SitoumusError(f"number is {number!r}: a deal's number is a whole number from 0 up")
         self.seed = seed
         self.number = number
         if hands:
@@ -1094,7 +1094,7 @@ cdef class Table:
     cdef uint32_t _codes[MAX_ACTIONS]
     cdef int _n_codes           # -1: not generated
     cdef dict _by_text
-    cdef CHand _dealt[MAX_SEATS]
+    cdef readonly Deal deal     # the cards it began with; None for a table made from a position
 
     def __init__(self, deal=None, rules=None, dealer="N", totals=None):
         cdef Deal cards = Deal(rules=rules) if deal is None else deal
@@ -1113,8 +1113,7 @@ cdef class Table:
         self.s.p.stock_n = <uint8_t>cards.n_stock
         if self.s.h.hand[(self.s.p.dealer + 1) % self.compiled.r.seats].n == self.compiled.r.hand_size:
             start_extra(&self.compiled.r, &self.s)
-        for seat in range(MAX_SEATS):
-            self._dealt[seat] = self.s.h.hand[seat]
+        self.deal = cards
         begin_deal(&self.compiled.r, &self.s)
         self.seed = cards.seed
         self.number = cards.number
@@ -1490,15 +1489,13 @@ cdef class Table:
     def copy(self):
         """An independent table in the same position, with its history."""
         cdef Table table = Table.__new__(Table)
-        cdef int i
         table.s = self.s
         table.compiled = self.compiled
         table.seed = self.seed
         table.number = self.number
         table._undo = list(self._undo)
         table._n_codes = -1
-        for i in range(MAX_SEATS):
-            table._dealt[i] = self._dealt[i]
+        table.deal = self.deal
         return table
 
     __copy__ = copy
@@ -1607,8 +1604,6 @@ cdef class Table:
         self.seed = self.number = None
         self._n_codes = -1
         self._by_text = None
-        for i in range(MAX_SEATS):
-            hand_clear(&self._dealt[i])
         everything_codes = [code for part in (state["hands"], state["bought"], state["bonus"]) for cards in part
                             for code in cards]
         everything_codes += [code for melds in state["melds"] for cards in melds for code in cards]
@@ -1788,13 +1783,13 @@ cdef class Table:
 
     @staticmethod
     def from_position(position, rules=None, options=None):
-        """A table from a position: a mapping, or TOML text.
+        """A table from a position: a mapping, TOML text, or the path of a TOML file.
 
         Parameters
         ----------
-        position : mapping or str
+        position : mapping, str or path
         rules : RuleSet or str, optional
-            A rule set or a preset's name; Sitoumussamba if left out.
+            A rule set or a preset's name; if left out, that of the position, else Sitoumussamba.
         options : mapping, optional
             Rule-set options that differ.
 
@@ -1803,13 +1798,8 @@ cdef class Table:
         InvalidPositionError
             If the position cannot be; the message names the fault.
         """
-        from sitoumus.position import parse_position
-        from sitoumus.rules import preset
-        if rules is None or isinstance(rules, str):
-            rules = preset(rules or "sitoumussamba")
-        if options:
-            rules = rules.replace(**options)
-        return Table._from_state(parse_position(position, rules), rules)
+        from sitoumus.position import read_position
+        return Table._from_state(*read_position(position, rules, options))
 
     def to_position(self):
         """The position as a mapping; `from_position` reads it back, also in mid-turn."""
@@ -1834,7 +1824,7 @@ cdef class Table:
 
     def __reduce__(self):
         return _restore_table, (self.rules, self._bytes(), [(state, codes) for state, codes in self._undo], self.seed,
-                                self.number, [str(_hand(&self._dealt[i])) for i in range(MAX_SEATS)])
+                                self.number, self.deal)
 
     def __str__(self):
         from sitoumus.show import table_text
@@ -1862,9 +1852,8 @@ cdef void _tidy(CState* s) noexcept:
     memset(&s.h.stock[s.p.stock_n], 0, MAX_PACK - s.p.stock_n)
 
 
-def _restore_table(rules, state, undo, seed, number, dealt):
+def _restore_table(rules, state, undo, seed, number, deal):
     cdef Table table = Table.__new__(Table)
-    cdef int i
     table.compiled = _rules(rules)
     if len(state) != sizeof(CState):
         raise ValueError("this pickle of a table was made by another version of the library")
@@ -1873,8 +1862,7 @@ def _restore_table(rules, state, undo, seed, number, dealt):
     table._n_codes = -1
     table.seed = seed
     table.number = number
-    for i in range(MAX_SEATS):
-        table._dealt[i] = Hand(dealt[i]).h
+    table.deal = deal
     return table
 
 
@@ -1913,13 +1901,13 @@ cdef object _order(Table table, tuple cards, int target, bint start, set seen):
 
 cdef int _seat(Rules rules, name) except -1:
     if name not in rules.seats:
-        raise ValueError(f"{name!r} is no seat: seats are {' '.join(rules.seats)}")
+        raise SitoumusError(f"{name!r} is no seat: seats are {' '.join(rules.seats)}")
     return rules.seats.index(name)
 
 
 cdef int _side(Rules rules, name) except -1:
     if name not in rules.sides:
-        raise ValueError(f"{name!r} is no side: sides are {' '.join(rules.sides)}")
+        raise SitoumusError(f"{name!r} is no side: sides are {' '.join(rules.sides)}")
     return rules.sides.index(name)
 
 
@@ -1936,7 +1924,7 @@ cdef int _totals(Rules rules, totals, int32_t* out) except -1:
             _side(rules, side)
     if len(values) != rules.r.sides or not all(isinstance(value, int) and not isinstance(value, bool)
                                                    and abs(value) < 10**8 for value in values):
-        raise ValueError(f"totals are {totals!r}: one whole number for each of {' '.join(rules.sides)}")
+        raise SitoumusError(f"totals are {totals!r}: one whole number for each of {' '.join(rules.sides)}")
     for i in range(rules.r.sides):
         out[i] = values[i]
     return 0
@@ -1973,7 +1961,7 @@ def perft(Table table, int depth):
     """
     cdef int64_t total
     if depth < 0:
-        raise ValueError(f"depth is {depth}: must be 0 or more")
+        raise SitoumusError(f"depth is {depth}: must be 0 or more")
     if depth == 0:
         return 1
     with nogil:
