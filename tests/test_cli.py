@@ -165,3 +165,196 @@ def test_cases_as_json(sitoumus):
     shown = json.loads(out)
     assert (shown["passed"], shown["failed"]) == (1, 1)
     assert shown["cases"][0]["failures"] == [{"what": "turn", "expected": "'W'", "got": "'E'"}]
+
+
+# score and replay, on the real table
+
+FINISHED = """
+phase = "over"
+contract = "1C by N"
+ended = "out N"
+hands = { N = "", E = "JK 3h", S = "9h 5d 2s", W = "3s Kd" }
+melds = { NS = ["4c 5c 6c 7c 8c 9c Tc", "Ks Kh Kd Kc Ks 2d 2h"], EW = ["As Ah Ad"] }
+"""
+
+
+@pytest.fixture
+def finished(tmp_path):
+    path = tmp_path / "finished.toml"
+    path.write_text(FINISHED)
+    return path
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A deal that was passed out, drawn to the end of the stock and saved."""
+    import sitoumus as sit
+    from sitoumus.record import Game
+
+    table = sit.Table(sit.Deal(seed=7, number=42), dealer="W")
+    while table.phase != "over":
+        legal = list(table.legal_actions)
+        table.push("pass" if "pass" in legal else "draw" if "draw" in legal else legal[-1])
+    path = tmp_path / "42.json"
+    Game(table.deal, table, tuple(table.actions), dealer="W").save(path)
+    return path
+
+
+def test_the_score_of_a_position_is_explained(sitoumus, finished):
+    status, out, err = sitoumus("score", finished)
+    assert (status, err) == (0, "")
+    assert out.startswith("Contract 1C by N: made\nThe deal ended: out N\nside  rule")
+    assert [line.split() for line in out.splitlines()[-2:]] == [["NS", "score", "2705"], ["EW", "score", "-600"]]
+    shown = json.loads(sitoumus("score", finished, "--json")[1])
+    assert (shown["result"], shown["scores"]) == ("made", {"NS": 2705, "EW": -600})
+    assert sum(line["points"] for line in shown["explain"] if line["side"] == "NS") == 2705
+    assert sitoumus("score", finished, "--csv")[1].startswith("side,rule,what,points\nNS,")
+
+
+def test_the_score_under_house_rules(sitoumus, finished):
+    option = "out_bonus_in_result=false"
+    assert json.loads(sitoumus("score", finished, "-o", option, "--json")[1])["scores"]["NS"] == 2705
+    assert json.loads(sitoumus("score", finished, "-o", "out.bonus=0", "--json")[1])["scores"]["NS"] == 2405
+
+
+def test_the_score_of_a_record(sitoumus, recorded):
+    status, out, err = sitoumus("score", recorded)
+    assert (status, err) == (0, "")
+    assert out.startswith("Contract none: none\nThe deal ended: stock\n")
+    assert "names its own rules" in refused(sitoumus("score", recorded, "--rules", "samba"))
+
+
+def test_what_has_no_score_is_refused(sitoumus, tmp_path):
+    path = tmp_path / "x.toml"
+    assert "x.toml cannot be read" in refused(sitoumus("score", path))
+    path.write_text('phase = "draw"\n')
+    assert refused(sitoumus("score", path)).endswith("the deal is not over (phase draw), so it has no score yet")
+    path.write_text('phase = "over"\nended = "out Q"\n')
+    assert refused(sitoumus("score", path)).endswith("x.toml: ended = 'out Q': it must be 'stock' or such as 'out N'")
+    path.write_text("phase: over\n")
+    assert "x.toml: a position is a mapping or TOML text, and this is no TOML" in refused(sitoumus("score", path))
+
+
+def test_a_record_is_replayed(sitoumus, recorded, tmp_path):
+    status, out, err = sitoumus("replay", recorded)
+    assert (status, err) == (0, "")
+    assert out.startswith("sitoumussamba, seed 7, number 42: none, ")
+    assert "\ncalls: N pass; E pass; S pass; W pass\n  1 N: draw; discard " in out
+    assert "\nThe deal ended: stock\n" in out
+    assert "auction, N to act, dealer W" in sitoumus("replay", recorded, "--at", "0")[1]
+    assert json.loads(sitoumus("replay", recorded, "--at", "2", "--json")[1])["auction"] == ["pass", "pass"]
+    assert json.loads(sitoumus("replay", recorded, "--json")[1])["format"] == "sitoumus-game-1"
+    assert sitoumus("replay", recorded, "--save", tmp_path / "again.json")[0] == 0
+    assert (tmp_path / "again.json").read_text() == recorded.read_text()
+
+
+def test_a_record_that_does_not_replay_is_refused(sitoumus, recorded, tmp_path):
+    record = json.loads(recorded.read_text())
+    record["actions"][5] = "end"
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(record))
+    assert "wrong.json: action 6 ('end') fails: 'end' is not legal" in refused(sitoumus("replay", path))
+    path.write_text("{")
+    assert "wrong.json is no JSON" in refused(sitoumus("replay", path))
+    assert "there is no action 999" in refused(sitoumus("replay", recorded, "--at", "999"))
+    assert refused(sitoumus("replay", "deals/")).startswith("deals/ is a dataset: say which deal")
+
+
+# play, odds, simulate and bench hand what was written to the library; what it makes of it is tested there
+
+
+class Study:
+    """What a study returns, as far as the command line looks at it."""
+
+    def __init__(self, **asked):
+        self.asked = asked
+
+    def __str__(self):
+        return "a table of odds"
+
+    @property
+    def frame(self):
+        import pandas as pd
+
+        return pd.DataFrame({"contract": ["3H"], "deals": [100]})
+
+    def to_dict(self):
+        return {"hand": str(self.asked["hand"]), "rows": self.frame.to_dict("records")}
+
+
+@pytest.fixture
+def studied(monkeypatch):
+    """The arguments that reached the library."""
+    import sitoumus as sit
+
+    asked = {}
+
+    def contract_odds(hand, **arguments):
+        asked.update(arguments, hand=hand)
+        return Study(**asked)
+
+    def simulate(deals, **arguments):
+        import pandas as pd
+
+        asked.update(arguments, deals=deals)
+        row = {"deal": 0, "result": "none", "ended": "out", "score_ns": 100}
+        frame = pd.DataFrame([row | {"deal": 0}, row | {"deal": 1, "ended": "stock", "score_ns": 300}])
+        return frame if arguments["out"] is None else "a dataset of 2 deals"
+
+    monkeypatch.setattr(sit, "contract_odds", contract_odds, raising=False)
+    monkeypatch.setattr(sit, "simulate", simulate, raising=False)
+    return asked
+
+
+HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
+
+
+def test_odds(sitoumus, studied):
+    assert sitoumus("odds", HAND, "-c", "2H", "--contract", "4CAN doubled") == (0, "a table of odds\n", "")
+    assert len(studied["hand"]) == 15
+    assert studied["contracts"] == ["2H", "4CAN doubled"]
+    assert (studied["seat"], studied["dealer"], studied["totals"], studied["auction"]) == ("E", "N", (0, 0), ())
+    assert (studied["deals"], studied["seed"], studied["policies"]) == (20_000, 0, "heuristic")
+    arguments = ["--totals=-5,1500", "--auction", "pass 1H", "--policies", "heuristic,greedy"]
+    sitoumus("odds", *HAND.split(), "-c", "2H", *arguments)
+    assert (studied["totals"], studied["auction"]) == ((-5, 1500), ("pass", "1H"))
+    assert studied["policies"] == ("heuristic", "greedy")
+    assert str(studied["hand"]) == "Ah 2c 3s 4c 4d 5h 7c 7d 7s 9d 9s Jh Qh Kh JK"
+
+
+@pytest.mark.usefixtures("studied")
+def test_odds_as_json_and_csv_are_all_of_standard_output(sitoumus):
+    status, out, err = sitoumus("odds", HAND, "-c", "3H", "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["rows"] == [{"contract": "3H", "deals": 100}]
+    assert sitoumus("odds", HAND, "-c", "3H", "--csv") == (0, "contract,deals\n3H,100\n", "")
+
+
+@pytest.mark.usefixtures("studied")
+def test_bad_questions_are_refused(sitoumus):
+    assert refused(sitoumus("odds", "Ah Kx", "-c", "3H")).startswith("'Kx' (card 2) is no card: a card is a rank")
+    assert refused(sitoumus("odds", HAND)).startswith("Missing option '--contract'")
+    assert "'0' is no whole number from 1 up" in refused(sitoumus("odds", HAND, "-c", "3H", "--deals", "0"))
+    assert refused(sitoumus("odds", HAND, "-c", "3H", "--totals", "5")).startswith("--totals '5': it must be whole")
+    assert "unknown preset 'whist'" in refused(sitoumus("odds", HAND, "-c", "3H", "--rules", "whist"))
+
+
+def test_simulate(sitoumus, studied):
+    arguments = ["--seed", "7", "--dealer", "rotate", "--contract", "3H by E", "--features"]
+    status, out, err = sitoumus("simulate", "2", *arguments)
+    assert (status, err) == (0, "")
+    assert out.startswith("2 deals\nresult: none 1.0000\nended: out 0.5000, stock 0.5000\n")
+    assert "score_ns" in out
+    assert "200.00" in out
+    assert (studied["deals"], studied["seed"], studied["dealer"]) == (2, 7, "rotate")
+    assert (studied["contract"], studied["features"], studied["cards"]) == ("3H by E", True, False)
+    assert sitoumus("simulate", "2", "--csv")[1].splitlines() == [
+        "deal,result,ended,score_ns",
+        "0,none,out,100",
+        "1,none,stock,300",
+    ]
+    rows = [json.loads(line) for line in sitoumus("simulate", "2", "--json")[1].splitlines()]
+    assert [row["score_ns"] for row in rows] == [100, 300]
+    assert sitoumus("simulate", "2", "--out", "deals/", "--resume") == (0, "a dataset of 2 deals\n", "")
+    assert (studied["out"], studied["resume"]) == ("deals/", True)
+    assert "give one of the two" in refused(sitoumus("simulate", "2", "--out", "deals/", "--csv"))

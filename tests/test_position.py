@@ -1,5 +1,6 @@
 """Positions as text: defaults, ?n, round trips, and what is refused."""
 
+import random
 import tomllib
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from sitoumus.errors import InvalidPositionError
 from sitoumus.notation import card_code, cards_text, parse_cards
 from sitoumus.position import KEYS, format_position, parse_position, position_toml, read_position
-from sitoumus.rules import preset
+from sitoumus.rules import PRESETS, preset
 
 SITOUMUSSAMBA = preset("sitoumussamba")
 FINNISH = preset("finnish_canasta")
@@ -193,6 +194,30 @@ def test_a_position_is_read_from_a_file(tmp_path):
     assert read_position(path)[0]["turn"] == 3
     with pytest.raises(InvalidPositionError, match=r"missing\.toml cannot be read"):
         read_position(tmp_path / "missing.toml")
+
+
+@pytest.mark.parametrize("game", PRESETS)
+def test_every_position_of_a_game_round_trips_also_in_mid_turn(game):
+    core = pytest.importorskip("sitoumus._core")
+    rules = preset(game)
+    table = core.Table(core.Deal(seed=1, rules=rules))
+    chance = random.Random(1)
+    phases = set()
+    while table.phase != "over":
+        position = table.to_position()
+        again = core.Table.from_position(position_toml(position))
+        assert again.to_position() == position
+        assert list(again.legal_actions) == list(table.legal_actions)
+        assert again.rules == rules
+        phases.add(table.phase)
+        legal = list(table.legal_actions)
+        verb = chance.choice(sorted({action.split()[0] for action in legal}))
+        action = chance.choice([action for action in legal if action.split()[0] == verb])
+        table.push(action)
+        again.push(action)
+        assert again.to_position() == table.to_position()
+    assert core.Table.from_position(table.to_position()).score() == table.score()
+    assert {"draw", "meld"} <= phases
 
 
 # Refusals: what is wrong is quoted, where it stands is named, what is right is said

@@ -524,10 +524,18 @@ def _print_json(value: Any) -> None:
 
 
 def _print_table(head: list[str], rows: list[list[str]]) -> None:
-    """Columns side by side, the first to the left; as wide as they need."""
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    """Columns side by side, numbers to the right; as wide as they need."""
+    columns = list(zip(head, *rows, strict=True))
     for row in (head, *rows):
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        cells = []
+        for cell, column in zip(row, columns, strict=True):
+            number = all(_is_number(value) for value in column[1:])
+            cells.append((cell.rjust if number else cell.ljust)(max(map(len, column))))
+        print("  ".join(cells).rstrip())
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(".", "", 1).isdigit()
 
 
 def _plain(value: Any) -> str:
@@ -554,11 +562,20 @@ def _print_score(score: Any, table: Any, as_json: bool = False, as_csv: bool = F
     elif as_csv:
         explained.to_csv(sys.stdout, index=False)
     else:
-        print(f"contract {table.contract}, {score.result}; the deal ended: {score.ended}")
-        print(explained.to_string(index=False))
+        if table.rules.contract:
+            print(f"Contract {table.contract}: {score.result}")
+        print(f"The deal ended: {score.ended}")
+        rows = [[str(value) for value in row] for row in explained.itertuples(index=False)]
+        rows += [[side, "", "score", str(points)] for side, points in score.sides.items()]
+        _print_table(list(explained.columns), rows)
 
 
 def _print_game(game: Game) -> None:
+    print(game)
+    print(f"Dealer {game.dealer}, dealt:")
+    for seat, hand in game.deal.hands.items():
+        print(f"  {seat}: {hand}")
+    print()
     print(game.transcript())
     print()
     if game.score is None:

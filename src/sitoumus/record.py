@@ -188,7 +188,8 @@ class Game:
             with path.open("a", encoding="utf-8") as file:
                 file.write(_line(self))
         else:
-            path.write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
+            entries = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in self.to_dict().items())
+            path.write_text("{\n" + ",\n".join(entries) + "\n}\n", encoding="utf-8")
 
     def __str__(self) -> str:
         number = "cards given" if self.deal.number is None else f"seed {self.deal.seed}, number {self.deal.number}"
