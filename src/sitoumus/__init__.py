@@ -34,6 +34,7 @@ _HOMES = {
         "BRAZILIAN_CANASTA",
     ),
     "play": ("play", "play_match", "Match"),
+    "simulate": ("simulate", "replay", "simulate_matches", "bench"),
     "record": ("Game", "load_game", "load_games", "save_games"),
     "policies": ("Policy",),
     "errors": (

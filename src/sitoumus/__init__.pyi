@@ -29,6 +29,12 @@ from .play import (
     play_match as play_match,
     Match as Match,
 )
+from .simulate import (
+    simulate as simulate,
+    replay as replay,
+    simulate_matches as simulate_matches,
+    bench as bench,
+)
 from .record import (
     Game as Game,
     load_game as load_game,

@@ -1,0 +1,320 @@
+"""A run: everything that fixes the rows of a range of deals, and the pure function that plays them.
+
+The rows of deals start .. stop - 1 depend on the run and on nothing else: neither on threads, chunks, processes nor
+machines. `simulate`, datasets and the studies are loops over ranges of a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from .errors import DatasetError, SitoumusError, StudyError
+from .play import finish, force, forced_bids, play
+from .policies import by_seat, compiled, policy_hash, specs
+from .position import layout_of
+from .rules import SITOUMUSSAMBA, RuleSet
+from .version import RESULT_VERSION, __version__
+
+if TYPE_CHECKING:
+    from ._core import Deal, Table
+    from .record import Game
+
+__all__ = ["Run", "names_of"]
+
+_NAMES = {
+    "strain": ("C", "D", "H", "S", "CAN", "DEU", "none"),
+    "result": ("made", "failed", "void", "none"),
+    "ended": ("out", "stock"),
+}
+#: Kinds of columns that are numbers.
+_NUMBERS = ("bool", "int8", "int16", "int32", "int64")
+
+
+def names_of(kind: str, rules: RuleSet) -> tuple[str, ...] | None:
+    """All values of a column that holds names, in the order of their places; None for numbers and texts."""
+    return (*layout_of(rules).seats, "none") if kind == "seat" else _NAMES.get(kind)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What fixes the rows of every deal number.
+
+    Made by `Run.of`, which checks it.
+
+    Attributes
+    ----------
+    rules : RuleSet
+    seed : int
+    policies : tuple
+        By seat.
+    dealer : str
+        A seat, or ``"rotate"``: seat number deal % seats.
+    totals : tuple of int
+        By side, at the start of every deal.
+    contract, below, auction
+        A forced contract, bids beneath it, and the calls the auction begins with.
+    hands : tuple of (seat, text)
+        Known cards.
+    where : object or None
+        Condition on the deals.
+    features, cards : bool
+        Whether rows have the features and the cards of the dealt hands.
+    policy_seed : int or None
+        Seed of the policies' random numbers; that of the cards if None.
+    passes : tuple of str
+        Seats that pass in the auction whatever they hold.
+    """
+
+    rules: RuleSet
+    seed: int = 0
+    policies: tuple[Any, ...] = ()
+    dealer: str = "N"
+    totals: tuple[int, ...] = (0, 0)
+    contract: str | None = None
+    below: tuple[str, ...] = ()
+    auction: tuple[str, ...] = ()
+    hands: tuple[tuple[str, str], ...] = ()
+    where: Any = None
+    features: bool = False
+    cards: bool = False
+    policy_seed: int | None = None
+    passes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        rules: RuleSet | None = None,
+        seed: int = 0,
+        policies: Any = "heuristic",
+        dealer: str = "N",
+        totals: Sequence[int] | None = None,
+        contract: str | None = None,
+        hands: Mapping[str, Any] | None = None,
+        below: Sequence[str] = (),
+        auction: Sequence[str] = (),
+        **more: Any,
+    ) -> Run:
+        """A run from what the user gave.
+
+        Raises
+        ------
+        SitoumusError
+            If something in it cannot be.
+        """
+        rules = SITOUMUSSAMBA if rules is None else rules
+        layout = layout_of(_core.compiled(rules).source)
+        if dealer not in (*layout.seats, "rotate"):
+            raise StudyError(f"dealer is {dealer!r}: it must be one of {', '.join(layout.seats)}, or rotate")
+        if more.get("where") is not None:
+            raise StudyError("where= is not supported yet")
+        known = {seat: str(_core.Hand(cards)) for seat, cards in (hands or {}).items()}
+        run = cls(
+            rules=rules,
+            seed=seed,
+            policies=by_seat(policies, rules),
+            dealer=dealer,
+            contract=contract,
+            hands=tuple((seat, known[seat]) for seat in sorted(known)),
+            below=tuple(below),
+            auction=tuple(auction),
+            **more,
+        )
+        if contract is None and below:
+            raise StudyError(f"below is {run.below!r} without a contract: bids beneath go with a forced contract")
+        # One table for each dealer: seed, cards, totals, calls and contract are checked where they are used.
+        for number in range(len(layout.seats) if dealer == "rotate" else 1):
+            table = _core.Table(run.deal(number), rules=rules, dealer=run.dealer_of(number), totals=totals)
+            run.open(table)
+        _core.Players(rules, [None] * len(layout.seats), seed if run.policy_seed is None else run.policy_seed)
+        return replace(run, totals=tuple(table.totals.values()))
+
+    # -- single deals
+
+    def deal(self, number: int) -> Deal:
+        """The cards of a deal."""
+        return _core.Deal(seed=self.seed, number=number, hands=dict(self.hands) or None, rules=self.rules)
+
+    def dealer_of(self, number: int) -> str:
+        """Seat that deals."""
+        seats = layout_of(self.rules).seats
+        return seats[number % len(seats)] if self.dealer == "rotate" else self.dealer
+
+    def open(self, table: Table) -> None:
+        """Make the calls that the run fixes."""
+        for call in self.auction:
+            try:
+                table.push(call)
+            except SitoumusError as error:
+                raise StudyError(f"auction {' '.join(self.auction)!r}: {error}") from None
+        if self.auction and table.phase != "auction":
+            raise StudyError(f"auction {' '.join(self.auction)!r}: it is over with these calls (R9.5)")
+        if self.contract is not None:
+            force(table, self.contract, self.below)
+
+    def game(self, number: int) -> Game:
+        """The game behind a row."""
+        if self.passes or self.auction:
+            raise StudyError("a run with calls given or a seat that passes has no single games")
+        return play(
+            self.deal(number),
+            policies=self.policies,
+            dealer=self.dealer_of(number),
+            totals=self.totals,
+            contract=self.contract,
+            policy_seed=self.policy_seed,
+            below=self.below,
+        )
+
+    # -- rows
+
+    @cached_property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Names and kinds of the columns, in order."""
+        found = _core.columns(self.rules)
+        seats = [seat.lower() for seat in layout_of(self.rules).seats]
+        if self.features:
+            found += [
+                (f"{name}_{seat}", "bool" if name.startswith("can_open") else "int16")
+                for seat in seats
+                for name in _core.FEATURES
+            ]
+        if self.cards:
+            found += [(f"hand_{seat}", "text") for seat in seats]
+        return tuple(found)
+
+    @cached_property
+    def plays_compiled(self) -> bool:
+        """Whether the core plays all seats, without the GIL."""
+        return all(compiled(policy) is not None for policy in self.policies)
+
+    @cached_property
+    def config(self) -> tuple[Any, ...]:
+        """The run as `_core.play_range` takes it."""
+        seats = layout_of(self.rules).seats
+        bids, doubler = (None, -1) if self.contract is None else forced_bids(self.rules, self.contract, self.below)
+        codes = [compiled(policy) or (0, ()) for policy in self.policies]
+        return (
+            self.rules,
+            self.seed,
+            self.seed if self.policy_seed is None else self.policy_seed,
+            tuple((*code, int(seat in self.passes)) for code, seat in zip(codes, seats, strict=True)),
+            -1 if self.dealer == "rotate" else seats.index(self.dealer),
+            self.totals,
+            bids,
+            doubler,
+            dict(self.hands) or None,
+            self.auction,
+        )
+
+    def allocate(self, n: int) -> dict[str, np.ndarray]:
+        """Arrays for so many rows; names are int8 places, texts are objects."""
+        kinds = {"text": object} | {kind: kind for kind in _NUMBERS}
+        return {name: np.empty(n, kinds.get(kind, np.int8)) for name, kind in self.columns}
+
+    def fill(self, arrays: Mapping[str, np.ndarray], start: int, stop: int, offset: int = 0) -> None:
+        """Play deals start .. stop - 1 and write their rows from row `offset` on.
+
+        Columns without an array are left out.
+        """
+        core = [arrays.get(name) for name, _ in _core.columns(self.rules)]
+        if self.plays_compiled:
+            _core.play_range(self.config, start, stop, core, offset)
+        else:
+            for number in range(start, stop):
+                row = _core.row_of(self._played(number), number)
+                for array, value in zip(core, row, strict=True):
+                    if array is not None:
+                        array[offset + number - start] = value
+        if self.features or self.cards:
+            self._fill_hands(arrays, start, stop, offset)
+
+    def _played(self, number: int) -> Table:
+        table = _core.Table(self.deal(number), rules=self.rules, dealer=self.dealer_of(number), totals=self.totals)
+        self.open(table)
+        finish(table, self.policies, self.policy_seed)
+        return table
+
+    def _fill_hands(self, arrays: Mapping[str, np.ndarray], start: int, stop: int, offset: int) -> None:
+        seats = [seat.lower() for seat in layout_of(self.rules).seats]
+        counts = np.empty((stop - start, len(seats), 53), np.uint8)
+        _core.deal_range(self.config, start, stop, counts)
+        rows = slice(offset, offset + stop - start)
+        for i, seat in enumerate(seats):
+            hands = np.ascontiguousarray(counts[:, i])
+            if self.features:
+                found = _core.features(hands, self.rules)
+                for j, name in enumerate(_core.FEATURES):
+                    arrays[f"{name}_{seat}"][rows] = found[:, j]
+            if self.cards:
+                arrays[f"hand_{seat}"][rows] = _core.hand_texts(hands)
+
+    # -- provenance
+
+    def provenance(self, start: int | None = None, stop: int | None = None) -> dict[str, Any]:
+        """Where rows come from, as plain values; `from_provenance` makes the run again."""
+        found = {
+            "version": __version__,
+            "result_version": RESULT_VERSION,
+            "rules": self.rules.to_dict(),
+            "rules_hash": self.rules.hash,
+            "policies": specs(self.policies),
+            "policy_hashes": [policy_hash(policy) for policy in self.policies],
+            "seed": self.seed,
+            "policy_seed": self.policy_seed,
+            "dealer": self.dealer,
+            "totals": list(self.totals),
+            "contract": self.contract,
+            "below": list(self.below),
+            "auction": list(self.auction),
+            "hands": dict(self.hands),
+            "where": None if self.where is None else str(self.where),
+            "features": self.features,
+            "cards": self.cards,
+        }
+        return found if start is None else found | {"start": start, "stop": stop}
+
+    @classmethod
+    def from_provenance(cls, found: Mapping[str, Any], policies: Any = None) -> Run:
+        """The run that `provenance` describes.
+
+        Parameters
+        ----------
+        found : mapping
+        policies : str, policy, or sequence of them, optional
+            The policies, where their names do not tell which they are.
+
+        Raises
+        ------
+        DatasetError
+            If it comes from another version of the results, or its policies cannot be found or are others.
+        """
+        missing = [name for name in ("result_version", "rules", "policies", "seed") if name not in found]
+        if missing:
+            raise DatasetError(f"these rows do not tell where they come from: {', '.join(missing)} is missing")
+        if found["result_version"] != RESULT_VERSION:
+            raise DatasetError(
+                f"these rows have result version {found['result_version']}, this library makes {RESULT_VERSION}"
+            )
+        try:
+            run = cls.of(
+                rules=RuleSet.from_dict(found["rules"]),
+                policies=found["policies"] if policies is None else policies,
+                **{
+                    name: found[name]
+                    for name in ("seed", "policy_seed", "dealer", "totals", "contract", "below", "auction", "hands")
+                },
+                features=found["features"],
+                cards=found["cards"],
+                where=found["where"],
+            )
+        except SitoumusError as error:
+            raise DatasetError(f"the run behind these rows cannot be made again: {error}") from None
+        if run.provenance()["policy_hashes"] != found["policy_hashes"]:
+            raise DatasetError(f"these rows were played by other policies than {specs(run.policies)}")
+        return run

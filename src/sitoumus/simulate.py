@@ -1,0 +1,364 @@
+"""Many deals: a range of deals or of matches played into a DataFrame, and the game behind a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from .errors import DatasetError, StudyError
+from .play import LONGEST_MATCH, first_dealer, play_match
+from .position import layout_of
+from .rules import SITOUMUSSAMBA, RuleSet
+from .run import Run, names_of
+from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .dataset import Dataset
+    from .record import Game
+
+__all__ = ["bench", "frame_of", "replay", "simulate", "simulate_matches"]
+
+#: Deals of a task in a thread: short enough that ctrl-C is felt, long enough that the task costs nothing.
+CHUNK = 2_000
+#: Deals of a task elsewhere, where sending it costs more.
+FAR_CHUNK = 10_000
+
+
+def simulate(
+    n: int,
+    seed: int = 0,
+    rules: RuleSet = SITOUMUSSAMBA,
+    policies: Any = "heuristic",
+    dealer: str = "N",
+    totals: Sequence[int] | None = None,
+    contract: str | None = None,
+    hands: Mapping[str, Any] | None = None,
+    where: Any = None,
+    features: bool = False,
+    cards: bool = False,
+    start: int = 0,
+    threads: int | None = None,
+    chunk: int | None = None,
+    executor: Executor | None = None,
+    out: Any = None,
+    resume: bool = False,
+    progress: bool = True,
+    below: Sequence[str] = (),
+    policy_seed: int | None = None,
+) -> pd.DataFrame | Dataset:
+    """Play deals number start .. start + n - 1: one row a deal.
+
+    Parameters
+    ----------
+    n : int
+        How many deals.
+    seed : int
+        Equal seeds give equal deals, for ever.
+    rules : RuleSet
+    policies : str, policy, or sequence of them
+        One for all, one for each side, or one for each seat. Compiled policies play on all cores; policies written in
+        Python play one deal after the other, unless an executor spreads them over processes.
+    dealer : str
+        A seat, or ``"rotate"``: seat number deal % seats.
+    totals : sequence of int, optional
+        Match totals of the sides at the start of every deal, 0 if left out; they set the opening minimum (R13.1).
+    contract : str, optional
+        A forced contract, as for `play`.
+    hands : mapping of seat to Hand or str, optional
+        Known cards; the rest is dealt from what is left.
+    where : condition, optional
+        Only deals of which it holds.
+    features, cards : bool
+        Add the features and the cards of the dealt hands.
+    start : int
+        Number of the first deal.
+    threads : int, optional
+        All cores if left out.
+    chunk : int, optional
+        Deals of one task, and rows of one part of a dataset.
+    executor : concurrent.futures.Executor, optional
+        Where to play instead of in threads: a process pool, dask's ``Client.get_executor()``, mpi4py's
+        ``MPIPoolExecutor``.
+    out : str or path, optional
+        Directory, or fsspec URL, of a dataset of Parquet parts; memory stays flat.
+    resume : bool
+        Go on with the dataset that is there.
+    progress : bool
+        Show a bar on standard error.
+    below : sequence of str, optional
+        Bids beneath the forced contract, as for `play`.
+    policy_seed : int, optional
+        Seed of the policies' random numbers; that of the cards if left out.
+
+    Returns
+    -------
+    DataFrame or Dataset
+        The rows, with their provenance in ``attrs``; with `out`, the dataset. Rows do not depend on `threads`, `chunk`
+        or `executor`.
+
+    Examples
+    --------
+    >>> df = simulate(100, seed=7, policies="random", progress=False)
+    >>> len(df), list(df.columns[:4]), df.attrs["seed"]
+    (100, ['deal', 'dealer', 'declarer', 'level'], 7)
+    """
+    _whole("n", n, 1)
+    _whole("start", start, 0)
+    if chunk is not None:
+        _whole("chunk", chunk, 1)
+    run = Run.of(
+        rules=rules,
+        seed=seed,
+        policies=policies,
+        dealer=dealer,
+        totals=totals,
+        contract=contract,
+        hands=hands,
+        where=where,
+        features=features,
+        cards=cards,
+        below=below,
+        policy_seed=policy_seed,
+    )
+    if out is not None:
+        from .dataset import write_dataset
+
+        return write_dataset(
+            run,
+            start,
+            start + n,
+            out,
+            resume=resume,
+            threads=threads,
+            chunk=chunk,
+            executor=executor,
+            progress=progress,
+        )
+    if resume:
+        raise StudyError("resume=True goes with out=: there is no dataset to go on with")
+    arrays = run.allocate(n)
+    with progress_bar(n, "deals", progress) as bar:
+        if executor is None:
+            play_into(run, arrays, start, start + n, thread_count(threads), chunk or CHUNK, bar.update)
+        else:
+            tasks = ((run, *part) for part in chunks(start, start + n, chunk or FAR_CHUNK))
+            for (_, first, stop), future in completed(executor, play_part, tasks, 4 * workers_of(executor)):
+                for name, values in future.result().items():
+                    arrays[name][first - start : stop - start] = values
+                bar.update(stop - first)
+    return frame_of(run, arrays, start, start + n)
+
+
+def play_into(
+    run: Run, arrays: Mapping[str, np.ndarray], start: int, stop: int, threads: int, chunk: int, update: Any
+) -> None:
+    """Play a range into arrays whose first row is deal `start`, in threads; `update` hears of deals done."""
+    if threads == 1 or not run.plays_compiled:
+        for first, last in chunks(start, stop, chunk if run.plays_compiled else 1):
+            run.fill(arrays, first, last, first - start)
+            update(last - first)
+        return
+    with threads_executor(threads) as executor:
+        tasks = ((arrays, first, last, first - start) for first, last in chunks(start, stop, chunk))
+        for (_, first, last, _), future in completed(executor, run.fill, tasks, 2 * threads):
+            future.result()
+            update(last - first)
+
+
+def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:
+    """The columns of a range of deals: the task that executors are given."""
+    arrays = run.allocate(stop - start)
+    run.fill(arrays, start, stop)
+    return arrays
+
+
+def workers_of(executor: Executor) -> int:
+    """How many tasks an executor runs at a time, as far as it says."""
+    for name in ("_max_workers", "num_workers"):
+        found = getattr(executor, name, None)
+        if isinstance(found, int):
+            return found
+    return 16
+
+
+def frame_of(run: Run, arrays: Mapping[str, np.ndarray], start: int, stop: int) -> pd.DataFrame:
+    """The DataFrame of a run's columns, which are not copied."""
+    import pandas as pd
+
+    kinds: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
+    for name, kind in run.columns:
+        names = names_of(kind, run.rules)
+        if names is None:
+            columns[name] = arrays[name]
+        else:
+            if kind not in kinds:
+                kinds[kind] = pd.CategoricalDtype(list(names))
+            columns[name] = pd.Categorical.from_codes(arrays[name], dtype=kinds[kind], validate=False)
+    frame = pd.DataFrame(columns, copy=False)
+    frame.attrs = run.provenance(start, stop)
+    return frame
+
+
+def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) -> Game:
+    """Play the game behind a row again, from the provenance of the rows.
+
+    Parameters
+    ----------
+    source : DataFrame or Dataset
+        As `simulate` or `simulate_matches` returned it.
+    number : int
+        Its number in the column ``deal``.
+    policies : str, policy, or sequence of them, optional
+        The policies, where their names do not tell which they are.
+
+    Raises
+    ------
+    DatasetError
+        If the rows do not tell where they come from, or come from another version.
+
+    Examples
+    --------
+    >>> df = simulate(10, seed=7, policies="random", progress=False)
+    >>> replay(df, 4).score.ns == df["score_ns"][4]
+    np.True_
+    """
+    found = getattr(source, "provenance", None) or source.attrs
+    run = Run.from_provenance(found, policies)
+    start, stop = found["start"], found["stop"]
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or not start <= number < stop:
+        raise DatasetError(f"there is no row of deal {number!r}: these are deals {start} to {stop - 1}")
+    number = int(number)
+    if "draw_for_dealer" not in found:
+        return run.game(number)
+    match = play_match(
+        run.seed, number // 1000, run.policies, run.rules, found["draw_for_dealer"], policy_seed=run.policy_seed
+    )
+    if number % 1000 >= len(match.games):
+        raise DatasetError(f"there is no row of deal {number}: match {number // 1000} has {len(match.games)} deals")
+    return match.games[number % 1000]
+
+
+def simulate_matches(
+    n: int,
+    seed: int = 0,
+    rules: RuleSet = SITOUMUSSAMBA,
+    policies: Any = "heuristic",
+    draw_for_dealer: bool = False,
+    deals: bool = False,
+    start: int = 0,
+    threads: int | None = None,
+    progress: bool = True,
+    policy_seed: int | None = None,
+) -> pd.DataFrame:
+    """Play whole matches, number start .. start + n - 1: one row a match, or one a deal.
+
+    Parameters
+    ----------
+    n, seed, rules, policies, start, threads, progress, policy_seed
+        As for `simulate`. Deal k of match m is deal number 1000 m + k.
+    draw_for_dealer : bool
+        Draw for the first dealer, as for `play_match`.
+    deals : bool
+        One row a deal: the columns of `simulate`, after the match and its totals at the start of the deal.
+
+    Returns
+    -------
+    DataFrame
+        By match: ``match``, ``deals``, ``dealer`` (of the first deal), ``winner`` (a side, ``draw`` or ``none``), and
+        the points of each side.
+
+    Examples
+    --------
+    >>> df = simulate_matches(2, seed=7, policies="random", rules=SITOUMUSSAMBA.replace(target=500), progress=False)
+    >>> list(df.columns)
+    ['match', 'deals', 'dealer', 'winner', 'total_ns', 'total_ew']
+    """
+    import pandas as pd
+
+    _whole("n", n, 1)
+    _whole("start", start, 0)
+    run = Run.of(rules=rules, seed=seed, policies=policies, policy_seed=policy_seed)
+    sides = layout_of(rules).sides
+    found: dict[int, dict[str, Any]] = {}
+    with progress_bar(n, "matches", progress) as bar, threads_executor(thread_count(threads)) as executor:
+        tasks = ((run, match, draw_for_dealer) for match in range(start, start + n))
+        for (_, match, _), future in completed(executor, _play_match, tasks, 2 * thread_count(threads)):
+            found[match] = future.result()
+            bar.update()
+    matches = [found[match] for match in range(start, start + n)]
+    totals = [f"total_{side.lower()}" for side in sides]
+    if deals:
+        names = [name for name, _ in run.columns]
+        arrays = {name: np.concatenate([match["rows"][name] for match in matches]) for name in [*names, *totals]}
+        frame = frame_of(run, arrays, 1000 * start, 1000 * (start + n))
+        for place, name in enumerate(totals):
+            frame.insert(place, name, arrays[name])
+        frame.insert(0, "match", frame["deal"] // 1000)
+    else:
+        seats = pd.CategoricalDtype(list(names_of("seat", rules) or ()))
+        frame = pd.DataFrame({"match": np.arange(start, start + n)})
+        frame["deals"] = np.array([match["deals"] for match in matches], np.int16)
+        frame["dealer"] = pd.Categorical([match["dealer"] for match in matches], dtype=seats)
+        frame["winner"] = pd.Categorical([match["winner"] for match in matches], [*sides, "draw", "none"])
+        for place, name in enumerate(totals):
+            frame[name] = np.array([match["totals"][place] for match in matches], np.int32)
+    frame.attrs = run.provenance(1000 * start, 1000 * (start + n)) | {"draw_for_dealer": draw_for_dealer}
+    return frame
+
+
+def _play_match(run: Run, match: int, draw_for_dealer: bool) -> dict[str, Any]:
+    """One match: what its row holds, and the rows of its deals."""
+    layout = layout_of(run.rules)
+    names = [f"total_{side.lower()}" for side in layout.sides]
+    scores = [f"score_{side.lower()}" for side in layout.sides]
+    rows = run.allocate(LONGEST_MATCH) | {name: np.empty(LONGEST_MATCH, np.int32) for name in names}
+    first = first_dealer(run.rules, run.seed, match) if draw_for_dealer else 0
+    totals = [0] * len(names)
+    winner, k = "none", 0
+    while winner == "none" and k < LONGEST_MATCH:
+        for name, total in zip(names, totals, strict=True):
+            rows[name][k] = total
+        dealer = layout.seats[(first + k) % len(layout.seats)]
+        replace(run, dealer=dealer, totals=tuple(totals)).fill(rows, 1000 * match + k, 1000 * match + k + 1, k)
+        totals = [total + int(rows[score][k]) for total, score in zip(totals, scores, strict=True)]
+        k += 1
+        winner = _core.match_won(run.rules, totals, k)
+    return {
+        "deals": k,
+        "dealer": layout.seats[first],
+        "winner": winner,
+        "totals": totals,
+        "rows": {name: values[:k].copy() for name, values in rows.items()},
+    }
+
+
+def bench() -> int:
+    """The behaviour number: one number over the rows of fixed deals, which changes when a row does.
+
+    Examples
+    --------
+    >>> bench() == bench()
+    True
+    """
+    import zlib
+
+    number = 0
+    for policies in ("random", "greedy", "heuristic"):
+        for contract in (None, "3H by E", "5CAN by S doubled"):
+            columns = play_part(Run.of(policies=policies, contract=contract, dealer="rotate"), 0, 200)
+            for values in columns.values():
+                number = zlib.crc32(values.astype("<i8").tobytes(), number)
+    return number
+
+
+def _whole(name: str, value: Any, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise StudyError(f"{name} is {value!r}: it must be a whole number from {least} up")

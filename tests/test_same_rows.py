@@ -1,0 +1,104 @@
+"""The same rows whatever runs them: threads, chunks, executors, order, ranges, processes, hash seeds."""
+
+import subprocess
+import sys
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+
+import pandas as pd
+import pytest
+
+import sitoumus as sit
+
+N = 1_200
+
+
+def simulate(n=N, **keywords):
+    usual = {"seed": 7, "policies": ("random", "greedy"), "dealer": "rotate", "progress": False, "threads": 1}
+    return sit.simulate(n, **(usual | keywords))
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return simulate()
+
+
+class Backwards(Executor):
+    """Runs what it is given when it has four tasks, the last one first."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def submit(self, function, /, *arguments):
+        future = Future()
+        self.waiting.append((future, function, arguments))
+        if len(self.waiting) == 4:
+            self.run()
+        return future
+
+    def run(self):
+        while self.waiting:
+            future, function, arguments = self.waiting.pop()
+            future.set_result(function(*arguments))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("chunk", [10, 997, 100_000])
+def test_threads_and_chunks(frame, threads, chunk):
+    pd.testing.assert_frame_equal(simulate(threads=threads, chunk=chunk), frame, check_exact=True)
+
+
+def test_chunks_of_one_deal(frame):
+    pd.testing.assert_frame_equal(simulate(200, threads=3, chunk=1), frame[:200], check_exact=True)
+
+
+def test_a_process_pool(frame):
+    with ProcessPoolExecutor(2) as executor:
+        pd.testing.assert_frame_equal(simulate(executor=executor, chunk=100), frame, check_exact=True)
+
+
+def test_a_thread_pool_of_the_user(frame):
+    with ThreadPoolExecutor(3) as executor:
+        pd.testing.assert_frame_equal(simulate(executor=executor, chunk=100), frame, check_exact=True)
+
+
+def test_reversed_completion(frame):
+    class Four(Backwards):
+        num_workers = 1  # four tasks under way at a time
+
+    pd.testing.assert_frame_equal(simulate(executor=Four(), chunk=N // 8), frame, check_exact=True)
+
+
+@pytest.mark.parametrize("middle", [1, 500, N - 1])
+def test_split_ranges(frame, middle):
+    parts = [simulate(middle), simulate(N - middle, start=middle)]
+    pd.testing.assert_frame_equal(pd.concat(parts, ignore_index=True), frame, check_exact=True)
+
+
+def test_another_process_with_another_hash_seed(frame):
+    script = (
+        "import sitoumus as sit, pandas as pd, sys\n"
+        "df = sit.simulate(300, seed=7, policies=('random', 'greedy'), dealer='rotate', progress=False)\n"
+        "print(int(pd.util.hash_pandas_object(df.astype(str)).sum()))\n"
+    )
+    expected = int(pd.util.hash_pandas_object(frame[:300].astype(str)).sum())
+    for seed in ("0", "1234"):
+        run = subprocess.run(
+            [sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        )
+        assert int(run.stdout) == expected
+
+
+def test_changing_a_policy_never_changes_the_cards():
+    a = simulate(20, policies="random", cards=True)
+    b = simulate(20, policies="greedy", cards=True, contract="3H by E")
+    for seat in "nesw":
+        assert (a[f"hand_{seat}"] == b[f"hand_{seat}"]).all()
+
+
+def test_matches_do_not_depend_on_threads():
+    rules = sit.SITOUMUSSAMBA.replace(**{"match.end": ["deals", 2]})
+    one, three = (
+        sit.simulate_matches(20, seed=7, policies="random", rules=rules, threads=threads, deals=True, progress=False)
+        for threads in (1, 3)
+    )
+    pd.testing.assert_frame_equal(one, three, check_exact=True)

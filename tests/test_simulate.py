@@ -1,0 +1,220 @@
+"""simulate: the columns and their dtypes, provenance, replay of rows, matches."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sitoumus as sit
+from sitoumus.run import Run
+from sitoumus.simulate import frame_of
+
+COLUMNS = """
+deal dealer declarer level strain doubled calls failed_bids result ended out_seat turns actions reached_turn
+stock_out_turn opened_turn_ns opening_points_ns takes_ns buys_ns sequences_ns natural_ns mixed_ns ace_natural_ns
+ace_mixed_ns deuce_natural_ns deuce_mixed_ns bonus_ns card_points_ns hand_minus_ns penalties_ns contract_points_ns
+score_ns opened_turn_ew opening_points_ew takes_ew buys_ew sequences_ew natural_ew mixed_ew ace_natural_ew ace_mixed_ew
+deuce_natural_ew deuce_mixed_ew bonus_ew card_points_ew hand_minus_ew penalties_ew contract_points_ew score_ew
+stock_left""".split()
+
+
+def simulate(n=60, **keywords):
+    return sit.simulate(n, **({"seed": 7, "policies": "random", "progress": False} | keywords))
+
+
+class Chance(sit.Policy):
+    """A random single step, that is not far from the compiled policy."""
+
+    def act(self, view, legal):
+        if view.phase == "auction":
+            return "pass"
+        return legal[int(self.rng(view).integers(len(legal)))]
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return simulate(300)
+
+
+def test_columns_and_dtypes_are_fixed(frame):
+    assert list(frame.columns) == COLUMNS
+    dtypes = frame.dtypes
+    assert dtypes["deal"] == np.int64
+    assert dtypes["level"] == dtypes["failed_bids"] == np.int8
+    assert dtypes["calls"] == dtypes["turns"] == dtypes["reached_turn"] == dtypes["stock_out_turn"] == np.int16
+    assert dtypes["score_ns"] == dtypes["bonus_ew"] == np.int32
+    assert dtypes["doubled"] == np.bool_
+
+
+def test_names_are_categoricals_with_all_values_declared(frame):
+    for column in ("dealer", "declarer", "out_seat"):
+        assert list(frame[column].cat.categories) == ["N", "E", "S", "W", "none"]
+    assert list(frame["strain"].cat.categories) == ["C", "D", "H", "S", "CAN", "DEU", "none"]
+    assert list(frame["result"].cat.categories) == ["made", "failed", "void", "none"]
+    assert list(frame["ended"].cat.categories) == ["out", "stock"]
+    assert not frame.isna().any(axis=None)
+    assert ((frame["declarer"] == "none") == (frame["level"] == 0)).all()
+    assert ((frame["declarer"] == "none") == (frame["result"] == "none")).all()
+    assert ((frame["out_seat"] == "none") == (frame["ended"] == "stock")).all()
+
+
+@pytest.mark.parametrize("side", ["ns", "ew"])
+def test_the_score_is_made_of_its_components(frame, side):
+    part = {name: frame[f"{name}_{side}"] for name in ("bonus", "card_points", "hand_minus", "penalties")}
+    total = part["bonus"] + part["card_points"] - part["hand_minus"] - part["penalties"]
+    assert (total + frame[f"contract_points_{side}"] == frame[f"score_{side}"]).all()
+
+
+def test_columns_are_not_copied():
+    run = Run.of(policies="random")
+    arrays = run.allocate(50)
+    run.fill(arrays, 0, 50)
+    frame = frame_of(run, arrays, 0, 50)
+    for name in ("deal", "score_ns", "doubled", "turns"):
+        assert np.shares_memory(frame[name].to_numpy(), arrays[name])
+    assert np.shares_memory(frame["result"].array.codes, arrays["result"])
+
+
+def test_provenance_goes_with_the_rows(frame):
+    attrs = frame.attrs
+    assert attrs["version"] == sit.__version__
+    assert attrs["result_version"] == sit.RESULT_VERSION
+    assert attrs["rules_hash"] == sit.SITOUMUSSAMBA.hash
+    assert (attrs["seed"], attrs["start"], attrs["stop"]) == (7, 0, 300)
+    assert attrs["policies"] == ["random"]
+    assert len(attrs["policy_hashes"]) == 4
+    assert frame.query("turns > 0").attrs == attrs
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {},
+        {"dealer": "rotate", "start": 1000},
+        {"dealer": "S", "totals": (1500, -5)},
+        {"contract": "3H by E"},
+        {"contract": "5CAN by S doubled", "dealer": "rotate"},
+        {"contract": "3H by E", "below": ("1C by N", "2S by S")},
+        {"contract": "none", "rules": sit.SITOUMUSSAMBA.replace(stock_end="immediate", void_rule="deal_end")},
+        {"hands": {"E": "Ah Kh Qh Jh 7s 7d 7c 2c JK", "S": "JK JK"}},
+        {"policies": ("random", "greedy"), "policy_seed": 3},
+        {"policies": "heuristic", "totals": (7000, 3000)},
+        {"policies": (Chance(), "random")},
+        {"policies": "random", "rules": sit.SAMBA},
+        {"policies": "random", "rules": sit.FINNISH_CANASTA_3P, "dealer": "rotate"},
+        {"policies": "random", "rules": sit.TILE_CANASTA},
+    ],
+    ids=lambda keywords: " ".join(keywords) or "plain",
+)
+def test_every_row_replays(keywords):
+    n = 8 if "policies" in keywords and not isinstance(keywords["policies"], str) else 25
+    frame = simulate(n, **keywords)
+    run = Run.from_provenance(frame.attrs, keywords.get("policies", "random"))
+    for row in frame.itertuples():
+        game = sit.replay(frame, row.deal, keywords.get("policies"))
+        score = game.score
+        values = sit._core.row_of(game.table, row.deal)
+        codes = [
+            frame[name].cat.codes[row.Index] if frame[name].dtype == "category" else frame[name][row.Index]
+            for name in frame.columns
+        ]
+        assert values == codes
+        for side in score.sides:
+            assert score[side] == getattr(row, f"score_{side.lower()}")
+            for name, points in score.components[side].items():
+                assert points == getattr(row, f"{name}_{side.lower()}")
+        assert game.dealer == row.dealer
+        assert score.ended.startswith(row.ended)
+        assert run.deal(row.deal).hands == game.deal.hands
+
+
+def test_a_row_that_is_not_there_is_refused(frame):
+    for number in (300, -1, "5", True):
+        with pytest.raises(sit.DatasetError, match=r"there is no row of deal .*: these are deals 0 to 299"):
+            sit.replay(frame, number)
+    with pytest.raises(sit.DatasetError, match="do not tell where they come from"):
+        sit.replay(pd.DataFrame({"deal": [0]}), 0)
+
+
+def test_rows_of_other_versions_or_policies_are_not_replayed(frame):
+    other = frame.copy()
+    other.attrs = frame.attrs | {"result_version": 0}
+    with pytest.raises(sit.DatasetError, match=f"result version 0, this library makes {sit.RESULT_VERSION}"):
+        sit.replay(other, 0)
+    with pytest.raises(sit.DatasetError, match="were played by other policies"):
+        sit.replay(frame, 0, policies="greedy")
+    by_hand = simulate(2, policies=Chance())
+    with pytest.raises(sit.DatasetError, match="the run behind these rows cannot be made again: unknown policy"):
+        sit.replay(by_hand, 0)
+    assert sit.replay(by_hand, 1, policies=Chance()).score.ns == by_hand["score_ns"][1]
+
+
+def test_cards_are_the_dealt_hands():
+    frame = simulate(5, cards=True, hands={"E": "JK JK 2c"})
+    for row in frame.itertuples():
+        hands = sit.replay(frame, row.deal).deal.hands
+        assert [row.hand_n, row.hand_e, row.hand_s, row.hand_w] == [str(hand) for hand in hands.values()]
+
+
+def test_the_dealer_rotates_with_the_number_of_the_deal():
+    frame = simulate(9, dealer="rotate", start=2)
+    assert "".join(frame["dealer"]) == "SWNESWNES"
+
+
+def test_games_without_pairs_have_a_column_for_each_player():
+    frame = simulate(5, rules=sit.FINNISH_CANASTA_3P)
+    assert {"score_n", "score_e", "score_s"} <= set(frame.columns)
+    assert not {"declarer", "score_ns", "score_w"} & set(frame.columns)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"n": 0}, "n is 0: it must be a whole number from 1 up"),
+        ({"n": 2.5}, "n is 2.5"),
+        ({"start": -1}, "start is -1"),
+        ({"chunk": 0}, "chunk is 0"),
+        ({"threads": 0}, "threads is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"dealer": "X"}, "dealer is 'X': it must be one of N, E, S, W, or rotate"),
+        ({"totals": (1,)}, "totals are"),
+        ({"contract": "3H"}, "'3H' is no contract"),
+        ({"contract": "3H by E", "below": ("4H by S",)}, "does not outbid"),
+        ({"hands": {"E": "Ah Ah Ah Ah"}}, "Ah stands 4 times"),
+        ({"hands": {"X": "Ah"}}, "'X' is no seat"),
+        ({"policies": "wise"}, "unknown policy 'wise'"),
+        ({"resume": True}, "resume=True goes with out="),
+        ({"rules": "samba"}, "rules must be a RuleSet"),
+        ({"policy_seed": -1}, "seed is -1"),
+    ],
+)
+def test_bad_input_is_one_sentence(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        simulate(**keywords)
+
+
+def test_matches_are_those_of_play_match():
+    rules = sit.SITOUMUSSAMBA.replace(**{"match.end": ["deals", 3]})
+    frame = sit.simulate_matches(
+        6, seed=7, policies="random", rules=rules, draw_for_dealer=True, start=2, progress=False
+    )
+    deals = sit.simulate_matches(
+        6, seed=7, policies="random", rules=rules, draw_for_dealer=True, start=2, progress=False, deals=True
+    )
+    assert list(frame.columns) == ["match", "deals", "dealer", "winner", "total_ns", "total_ew"]
+    assert list(deals.columns) == ["match", "total_ns", "total_ew", *COLUMNS]
+    assert set(frame["winner"].cat.categories) == {"NS", "EW", "draw", "none"}
+    for row in frame.itertuples():
+        match = sit.play_match(7, row.match, policies="random", rules=rules, draw_for_dealer=True)
+        assert (row.deals, row.winner, row.dealer) == (len(match.games), match.winner, match.games[0].dealer)
+        assert {"NS": row.total_ns, "EW": row.total_ew} == match.totals
+        mine = deals[deals["match"] == row.match]
+        assert list(mine["score_ns"]) == [game.score.ns for game in match.games]
+        assert list(zip(mine["total_ns"], mine["total_ew"], strict=True)) == [game.totals for game in match.games]
+    assert sit.replay(deals, 3001).score.ew == deals.set_index("deal")["score_ew"][3001]
+    with pytest.raises(sit.DatasetError, match="match 3 has 3 deals"):
+        sit.replay(deals, 3003)
+
+
+def test_progress_goes_to_standard_error_and_nothing_else_is_printed(capsys):
+    simulate(10, progress=True)
+    assert capsys.readouterr().out == ""
