@@ -41,6 +41,7 @@ from .record import (
     load_games as load_games,
     save_games as save_games,
 )
+from .policies import HeuristicPolicy as HeuristicPolicy
 from .policies import Policy as Policy
 from .errors import (
     SitoumusError as SitoumusError,
@@ -56,7 +57,6 @@ from .errors import (
     DatasetError as DatasetError,
     StudyError as StudyError,
 )
-from . import cases as cases
 from .version import (
     RESULT_VERSION as RESULT_VERSION,
     __version__ as __version__,

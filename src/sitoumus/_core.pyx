@@ -55,7 +55,7 @@ cdef class Rules:
     """A rule set compiled to tables; made once for each RuleSet, see `compiled`."""
 
     cdef CRules r
-    cdef COpening opening            # r.opening points here
+    cdef COpening opening
     cdef readonly object source      # the RuleSet
     cdef readonly tuple seats        # names in play order
     cdef readonly tuple sides
@@ -70,7 +70,7 @@ cdef class Rules:
         self._compile_end(source)
         self.r.opening = &self.opening
         if not opening_prepare(&self.opening, &self.r):
-            raise RuleSetError("melds.run: runs of five cards must be allowed, on a circle or on a line of at most 16 ranks")
+            raise RuleSetError("melds: these kinds of meld are not supported together (openings could not be decided)")
 
     cdef _compile_table(self, s):
         cdef CRules* r = &self.r
@@ -2445,10 +2445,14 @@ cdef class Players:
             self.here[seat] = seat < c.r.seats and policies[seat] is not None
             self.minds[seat].address = -1
 
-    def play(self, Table table):
-        """Push their actions until the deal is over or a seat is to act that is played from Python."""
+    def play(self, Table table, checked=False):
+        """Push their actions until the deal is over or a seat is to act that is played from Python.
+
+        If `checked`, every step is first looked up among the legal actions; one that is not there raises.
+        """
         cdef int seat
         cdef uint64_t deal = table.number or 0
+        cdef uint32_t step
         while table.s.p.phase != PHASE_OVER:
             seat = table.s.p.turn
             if not self.here[seat]:

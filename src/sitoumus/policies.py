@@ -1,17 +1,18 @@
 """Policies: who decides for a seat, and how a ``policies=`` argument is read.
 
 A policy is a name (`NAMED`), a compiled policy, or any Python object with ``act(view, legal) -> action``. A compiled
-policy has the attributes ``kind`` and ``params``, by which the core plays it, and ``to_dict()``, by which
+policy has the attributes ``kind`` and ``weights``, by which the core plays it, and ``to_dict()``, by which
 records and provenance show it.
 """
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import PolicyError
 from .position import layout_of
@@ -22,7 +23,19 @@ if TYPE_CHECKING:
     from ._core import LegalActions, View
     from .rules import RuleSet
 
-__all__ = ["NAMED", "Policy", "by_seat", "compiled", "policy", "policy_hash", "spec", "specs"]
+__all__ = [
+    "NAMED",
+    "PARAMETERS",
+    "HeuristicPolicy",
+    "Parameter",
+    "Policy",
+    "by_seat",
+    "compiled",
+    "policy",
+    "policy_hash",
+    "spec",
+    "specs",
+]
 
 
 class Policy:
@@ -68,14 +81,173 @@ class Named:
 
     name: str
     kind: int
-    params: tuple[int, ...] = ()
+    weights: tuple[int, ...] = ()
+
+
+class Parameter(NamedTuple):
+    """A parameter of the heuristic policy."""
+
+    name: str
+    default: int
+    unit: str
+    meaning: str
+
+
+#: The parameters of `HeuristicPolicy`, in the order in which the core has them.
+PARAMETERS: tuple[Parameter, ...] = tuple(
+    Parameter(name, default, unit, meaning)
+    for name, default, unit, meaning in (
+        (
+            "keep_run3",
+            10,
+            "points",
+            "a card in a window of seven of a suit of which three are in hand or on an own sequence",
+        ),
+        ("keep_run4", 25, "points", "... of which four are"),
+        ("keep_run5", 60, "points", "... of which five are"),
+        ("keep_run6", 150, "points", "... of which six are"),
+        ("keep_pair", 15, "points", "a card of a pair"),
+        ("keep_triple", 10, "points", "a card of three or more of a rank"),
+        ("keep_set", 20, "points", "a card that fits an own incomplete set"),
+        ("keep_joker", 60, "points", "a joker"),
+        ("keep_deuce", 90, "points", "a deuce"),
+        ("shed_red_three", 60, "points", "readiness to discard a red three, which freezes the pile"),
+        ("shed_black_three", 20, "points", "readiness to discard a black three"),
+        ("late_minus", 100, "percent", "share of its minus that a card is discarded for late in the deal"),
+        ("feed_run", 200, "points", "danger of a discard that continues a sequence of the opponents"),
+        ("pile_card", 20, "points", "worth of each card in the pile to the opponent who takes it"),
+        (
+            "pair_risk",
+            100,
+            "percent",
+            "weight of the chance that the next player can take the discard with a pair (three, if frozen)",
+        ),
+        ("unopened_risk", 30, "percent", "share of that chance while his side is not open"),
+        ("near_run", 10, "points", "danger of a discard one place away from a sequence of the opponents"),
+        (
+            "freeze_card",
+            3,
+            "points",
+            "worth of freezing an open pile, for each card in it, once the opponents are open",
+        ),
+        ("take_least", 30, "points", "least worth of the pile for which it is taken"),
+        ("take_card", 25, "points", "worth of a card in the pile to the taker"),
+        ("take_wild", 60, "points", "worth of a joker or deuce in the pile to the taker"),
+        ("take_red_three", 60, "points", "cost of a red three in the pile to the taker"),
+        ("late_stock", 10, "cards", "stock at which all that can be laid is laid"),
+        ("set_least", 3, "cards", "naturals with which a new set is laid"),
+        ("add_least", 1, "cards", "naturals in hand from which on they are added to an own set"),
+        ("deuces_least", 3, "cards", "deuces and jokers with which a deuce set is laid"),
+        ("bid_base", 800, "points", "bonus points that a side can hope for with any hand"),
+        ("bid_run4", 100, "points", "... more for a suit with four cards in a window of seven"),
+        ("bid_run5", 300, "points", "... with five"),
+        ("bid_run6", 700, "points", "... with six or more"),
+        ("bid_wild", 150, "points", "... for a joker or deuce"),
+        ("bid_ace", 50, "points", "... for an ace"),
+        ("bid_partner", 300, "points", "... once partner has bid"),
+        ("bid_first", 1000, "points", "hope with which level 1 is bid"),
+        ("bid_step", 600, "points", "more hope for every further level"),
+    )
+)
+
+
+class HeuristicPolicy:
+    """The compiled heuristic: bids, plans each turn and discards by named whole numbers. Frozen and hashable.
+
+    Parameters
+    ----------
+    **params : int
+        Values of `PARAMETERS`; those not given have their defaults.
+
+    Raises
+    ------
+    PolicyError
+        If there is no such parameter, or a value is no whole number of at most 32 bits.
+
+    Examples
+    --------
+    >>> from sitoumus import HeuristicPolicy
+    >>> bold = HeuristicPolicy(bid_base=2000)
+    >>> bold.params["bid_base"], bold == HeuristicPolicy().replace(bid_base=2000)
+    (2000, True)
+    >>> bold
+    HeuristicPolicy(bid_base=2000)
+    """
+
+    __slots__ = ("weights",)
+
+    kind = 2
+    name = "heuristic"
+    weights: tuple[int, ...]
+
+    def __init__(self, **params: int) -> None:
+        known = [parameter.name for parameter in PARAMETERS]
+        for name, value in params.items():
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 1)
+                raise PolicyError(
+                    f"{name!r} is no parameter of the heuristic policy"
+                    + (f": did you mean {near[0]!r}?" if near else f"; they are {', '.join(known)}")
+                )
+            if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 31:
+                raise PolicyError(f"{name} is {value!r}: must be a whole number of at most 32 bits")
+        weights = tuple(params.get(parameter.name, parameter.default) for parameter in PARAMETERS)
+        object.__setattr__(self, "weights", weights)
+
+    @property
+    def params(self) -> dict[str, int]:
+        """All parameters by name."""
+        return {parameter.name: value for parameter, value in zip(PARAMETERS, self.weights, strict=True)}
+
+    def replace(self, **params: int) -> HeuristicPolicy:
+        """The policy with other values for some parameters."""
+        return type(self)(**(self.params | params))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a plain mapping, all parameters written out."""
+        return {"policy": self.name, "params": self.params}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> HeuristicPolicy:
+        """The policy that `to_dict` wrote.
+
+        Raises
+        ------
+        PolicyError
+            If it is no such mapping.
+        """
+        if (
+            set(given) != {"policy", "params"}
+            or given["policy"] != cls.name
+            or not isinstance(given["params"], Mapping)
+        ):
+            raise PolicyError(f"{given!r} is no heuristic policy: it has 'policy': {cls.name!r} and 'params'")
+        return cls(**given["params"])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a policy is frozen: use replace({name}=...)")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self.weights == other.weights if isinstance(other, HeuristicPolicy) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.weights))
+
+    def __repr__(self) -> str:
+        changed = [f"{p.name}={value}" for p, value in zip(PARAMETERS, self.weights, strict=True) if value != p.default]
+        return f"HeuristicPolicy({', '.join(changed)})"
+
+    def __reduce__(self) -> Any:
+        return type(self).from_dict, (self.to_dict(),)
 
 
 #: The policies that go by a name.
 NAMED: dict[str, Any] = {
     "random": Named("random", 0),
     "greedy": Named("greedy", 1),
-    "heuristic": Named("heuristic", 2),
+    "heuristic": HeuristicPolicy(),
 }
 
 
@@ -122,8 +294,8 @@ def by_seat(policies: Any, rules: RuleSet) -> tuple[Any, ...]:
 
 
 def compiled(policy: Any) -> tuple[int, tuple[int, ...]] | None:
-    """Kind and parameters of a compiled policy, None for one that is played from Python."""
-    return (policy.kind, tuple(policy.params)) if hasattr(policy, "kind") else None
+    """Kind and weights of a compiled policy, None for one that is played from Python."""
+    return (policy.kind, tuple(policy.weights)) if hasattr(policy, "kind") else None
 
 
 def spec(policy: Any) -> Any:

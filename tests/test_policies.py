@@ -1,0 +1,87 @@
+"""Compiled policies: every step legal under every rule set, determinism, the face of the heuristic's parameters."""
+
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+import sitoumus as sit
+from sitoumus import _core
+from sitoumus.policies import NAMED, PARAMETERS, compiled
+from sitoumus.position import layout_of
+
+HEURISTIC_ROOM = Path(sit.__file__).with_name("_heuristic.pxd")
+
+
+def play_checked(policies, number, rules=sit.SITOUMUSSAMBA, calls=(), totals=None, seed=5):
+    """Play a deal with every step looked up among the legal actions."""
+    seats = layout_of(rules).seats
+    table = sit.Table(
+        sit.Deal(seed=seed, number=number, rules=rules), rules=rules, dealer=seats[number % len(seats)], totals=totals
+    )
+    for call in calls:
+        table.push(call)
+    seated = [(*compiled(NAMED[name]), 0) for name in policies]
+    _core.Players(rules, seated, seed).play(table, checked=True)
+    return table
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "heuristic"])
+def test_every_step_is_legal(name):
+    for number in range(150):
+        assert play_checked([name] * 4, number).phase == "over"
+
+
+@pytest.mark.parametrize("rules", sit.PRESETS.values(), ids=lambda rules: rules.name)
+@pytest.mark.parametrize("name", ["random", "greedy", "heuristic"])
+def test_every_step_is_legal_in_the_family(name, rules):
+    layout = layout_of(rules)
+    for number in range(25):
+        totals = [(0, 1600, -500, 4500, 8500)[(number + i) % 5] for i in range(len(layout.sides))]
+        assert play_checked([name] * len(layout.seats), number, rules, totals=totals).phase == "over"
+
+
+@pytest.mark.parametrize("name", ["greedy", "heuristic"])
+@pytest.mark.parametrize("bid", ["1C", "3S", "4H", "4CAN", "4DEU", "6D"])
+@pytest.mark.parametrize("double", [False, True])
+def test_every_step_is_legal_under_forced_contracts(name, bid, double):
+    calls = (bid, "double") if double else (bid, "pass", "pass", "pass")
+    for number in range(12):
+        assert play_checked([name] * 4, number, calls=calls, totals=(0, 3500)).phase == "over"
+
+
+def test_play_is_determined_by_seed_and_number():
+    first = [play_checked(["heuristic", "random"] * 2, number).actions for number in range(10)]
+    assert first == [play_checked(["heuristic", "random"] * 2, number).actions for number in range(10)]
+
+
+def test_parameters_stand_in_the_order_of_the_core():
+    enum = re.search(r"cdef enum:\n(.*?)N_PARAMS", HEURISTIC_ROOM.read_text(), re.DOTALL).group(1)
+    assert [name.lower() for name in re.findall(r"\bP_(\w+)", enum)] == [parameter.name for parameter in PARAMETERS]
+    assert 20 <= len(PARAMETERS) <= 40
+
+
+def test_heuristic_policy_is_a_frozen_value():
+    policy = sit.HeuristicPolicy(bid_base=5)
+    assert policy == sit.HeuristicPolicy().replace(bid_base=5)
+    assert hash(policy) == hash(policy.replace())
+    assert policy != sit.HeuristicPolicy()
+    assert policy.params["bid_base"] == 5
+    assert sit.HeuristicPolicy.from_dict(policy.to_dict()) == policy == pickle.loads(pickle.dumps(policy))
+    with pytest.raises(AttributeError, match=r"use replace\(bid_base"):
+        policy.bid_base = 6
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        ({"bid_bas": 1}, "did you mean 'bid_base'"),
+        ({"bid_base": 1.5}, "whole"),
+        ({"bid_base": True}, "whole"),
+        ({"bid_base": 1 << 31}, "32 bits"),
+    ],
+)
+def test_wrong_parameters_are_refused(params, says):
+    with pytest.raises(sit.PolicyError, match=says):
+        sit.HeuristicPolicy(**params)
