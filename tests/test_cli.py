@@ -358,3 +358,21 @@ def test_simulate(sitoumus, studied):
     assert sitoumus("simulate", "2", "--out", "deals/", "--resume") == (0, "a dataset of 2 deals\n", "")
     assert (studied["out"], studied["resume"]) == ("deals/", True)
     assert "give one of the two" in refused(sitoumus("simulate", "2", "--out", "deals/", "--csv"))
+
+
+def test_play(sitoumus, tmp_path):
+    arguments = ["--seed", "7", "--number", "42", "--policies", "random", "--dealer", "S"]
+    arguments += ["--contract", "3H by E doubled"]
+    path = tmp_path / "42.json"
+    status, out, err = sitoumus("play", *arguments, "--save", path)
+    assert (status, err) == (0, "")
+    assert out.startswith("sitoumussamba, seed 7, number 42: 3H by E doubled, ")
+    assert "\nDealer S, dealt:\n  N: " in out
+    assert "\ncalls: W pass; N pass; E 3H; S double\n  1 E: " in out
+    assert json.loads(path.read_text()) == json.loads(sitoumus("play", *arguments, "--json")[1])
+    assert sitoumus("replay", path)[1] == out
+    assert refused(sitoumus("play", "--policies", "oracle")).startswith("unknown policy 'oracle'")
+    assert refused(sitoumus("play", "--policies", "random", "--dealer", "Q")) == "'Q' is no seat: seats are N E S W"
+    assert "is no contract" in refused(sitoumus("play", "--policies", "random", "--contract", "3H"))
+    missing = tmp_path / "none" / "42.json"
+    assert "42.json cannot be written" in refused(sitoumus("play", "--policies", "random", "--save", missing))

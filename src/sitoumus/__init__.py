@@ -53,11 +53,15 @@ _HOMES = {
     ),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
+#: Files that are reached whole, as ``sit.cases.check``.
+_FILES = ("cases",)
 
-__all__ = [*_MODULE_OF, "RESULT_VERSION", "__version__"]
+__all__ = [*_MODULE_OF, *_FILES, "RESULT_VERSION", "__version__"]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FILES:
+        return import_module(f"{__name__}.{name}")
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

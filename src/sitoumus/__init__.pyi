@@ -57,6 +57,7 @@ from .errors import (
     DatasetError as DatasetError,
     StudyError as StudyError,
 )
+from . import cases as cases
 from .version import (
     RESULT_VERSION as RESULT_VERSION,
     __version__ as __version__,

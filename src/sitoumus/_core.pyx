@@ -55,7 +55,7 @@ cdef class Rules:
     """A rule set compiled to tables; made once for each RuleSet, see `compiled`."""
 
     cdef CRules r
-    cdef COpening opening
+    cdef COpening opening            # r.opening points here
     cdef readonly object source      # the RuleSet
     cdef readonly tuple seats        # names in play order
     cdef readonly tuple sides
@@ -70,7 +70,7 @@ cdef class Rules:
         self._compile_end(source)
         self.r.opening = &self.opening
         if not opening_prepare(&self.opening, &self.r):
-            raise RuleSetError("melds: these kinds of meld are not supported together (openings could not be decided)")
+            raise RuleSetError("melds.run: runs of five cards must be allowed, on a circle or on a line of at most 16 ranks")
 
     cdef _compile_table(self, s):
         cdef CRules* r = &self.r

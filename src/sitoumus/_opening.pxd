@@ -71,14 +71,18 @@ cdef struct COpening:
     uint32_t rows[2][MAX_KINDS][13]             # [going out] new sets: bit w, n naturals with w wild cards can lie
     uint8_t hold[MAX_KINDS][13]                 # most wild cards with n naturals
     uint8_t complete_with[MAX_KINDS][13]        # least wild cards that make a complete set with up to n naturals
-    int32_t bonus[MAX_KINDS][13][ROW] # most bonus of new sets of n naturals and w wild cards
+    int32_t bonus[MAX_KINDS][13][ROW]           # most bonus of new sets of n naturals and w wild cards
+    int32_t most_bonus[MAX_KINDS][13][ROW]      # ... of up to so many
     uint8_t grow[2][MAX_KINDS][13][4][13]       # [going out][..][naturals][wilds][more naturals]: bits of more wilds
     uint32_t deuce_rows[MAX_MINIMUM_DEUCES][13] # deuce sets of at least so many deuces each: bit y, x deuces, y jokers
     uint32_t deuce_rows_out[13]                 # ... of any number, when going out
     uint8_t out_differs                         # some sets grow otherwise when going out
     int32_t deuce_bonus[MAX_MINIMUM_DEUCES][13][ROW]
+    int32_t most_deuce_bonus[13][ROW]
     uint32_t wild_sizes                         # bit t: t wild cards can lie in wild melds
     int32_t wild_bonus[ROW]
+    int32_t most_wild_bonus[ROW]
+    uint64_t full_starts      # lowest places of complete runs
     uint8_t complete_least    # least naturals of a complete set, of any kind
     CPrices points, cards     # points; every card costs 1
 
@@ -222,6 +226,19 @@ cdef inline void set_bonuses(const CRules* r, const COpening* o, int kind, int l
                 best[n * ROW + w] = 0
 
 
+cdef inline void running_most(const int32_t* best, int32_t* most) noexcept nogil:
+    """most[n][w] of two such tables: the greatest of best up to there."""
+    cdef int n, w, at
+    for n in range(13):
+        for w in range(ROW):
+            at = n * ROW + w
+            most[at] = best[at]
+            if n and most[at - ROW] > most[at]:
+                most[at] = most[at - ROW]
+            if w and most[at - 1] > most[at]:
+                most[at] = most[at - 1]
+
+
 cdef inline void price_classes(CPrices* p, uint64_t ranks) noexcept nogil:
     """Weights by nibble and the classes of equal cost among `ranks`."""
     cdef int i, j, cost, least, unit = 0, a, b
@@ -340,6 +357,7 @@ cdef inline bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
         if memcmp(o.rows[0][kind], o.rows[1][kind], sizeof(o.rows[0][kind])) != 0:
             o.out_differs = 1
         set_bonuses(r, o, kind, 0, &o.bonus[kind][0][0])
+        running_most(&o.bonus[kind][0][0], &o.most_bonus[kind][0][0])
         # plain: one natural lies never, two with a wild card, three and more with any number up to the hold
         o.plain_upto[kind] = 12
         top = 0
@@ -372,6 +390,7 @@ cdef inline bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
     o.deuce_rows_out[0] = 1
     if r.deuce_kind != NONE:
         set_rows(r, o, r.deuce_kind, 0, True, o.deuce_rows_out)
+        running_most(&o.deuce_bonus[0][0][0], &o.most_deuce_bonus[0][0])
     o.wild_sizes = 1
     if r.wild_kind != NONE and r.deuce_kind == NONE:
         k = &r.kind[r.wild_kind]
@@ -383,6 +402,13 @@ cdef inline bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
                     v = o.wild_bonus[i - n] + (k.bonus[n][0] if k.full and n >= k.full else 0)
                     if v > o.wild_bonus[i]:
                         o.wild_bonus[i] = v
+    for i in range(1, ROW):
+        o.most_wild_bonus[i] = o.wild_bonus[i] if o.wild_bonus[i] > o.most_wild_bonus[i - 1] else o.most_wild_bonus[i - 1]
+    if o.runs and r.kind[r.run_kind].full:
+        for i in range(o.places):
+            if (r.run_len[(o.low + i) % 13] >> r.kind[r.run_kind].full) & 1 and (
+                    o.circle or i + r.kind[r.run_kind].full <= o.places):
+                o.full_starts |= ONES << i
     # prices
     for i in range(13):
         o.points.cost[i] = r.points[i]
@@ -594,6 +620,7 @@ cdef struct CSolve:
     int stop                  # a loss that is good enough
     bint done
     int nodes
+    int limit                 # nodes, 0: as many as it takes
     uint64_t best_runs[3]     # places in runs, of the best solution
     uint64_t best_rc          # cards outside runs
     int black_max
@@ -849,32 +876,18 @@ cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept 
 
 
 cdef inline int most_bonus(const CSolve* s, uint64_t e) noexcept nogil:
-    """No more bonus than this from sets of these cards, wild cards counted for every rank at once."""
+    """No more bonus than this from sets of these cards: each rank may have all the wild cards."""
     cdef const COpening* o = s.o
-    cdef uint64_t m = nibbles_1(e) & o.set_ranks
-    cdef int total = 0, rank, n, w, best, kind, wilds = s.jokers + <int>((e >> (4 * DEUCE)) & 15), x
+    cdef uint64_t m = nibbles_2(e) & o.set_ranks
+    cdef int total, rank, d = <int>((e >> (4 * DEUCE)) & 15), w = s.jokers + d
+    if w > MAX_WILDS:
+        w = MAX_WILDS
+    total = o.most_deuce_bonus[d][s.jokers] + o.most_wild_bonus[w]
     while m:
         rank = ctz64(m) >> 2
         m &= m - 1
-        n = <int>((e >> (4 * rank)) & 15)
-        kind = s.r.set_kind[rank]
-        best = 0
-        for x in range(o.complete_least, n + 1):
-            for w in range(wilds + 1 if wilds < MAX_WILDS else MAX_WILDS + 1):
-                if o.bonus[kind][x][w] > best:
-                    best = o.bonus[kind][x][w]
-        total += best
-    best = 0
-    for x in range(<int>((e >> (4 * DEUCE)) & 15) + 1):
-        for w in range(s.jokers + 1):
-            if s.deuce_bonus[x * ROW + w] > best:
-                best = s.deuce_bonus[x * ROW + w]
-    total += best
-    best = 0
-    for w in range(wilds + 1 if wilds < MAX_WILDS else MAX_WILDS + 1):
-        if o.wild_bonus[w] > best:
-            best = o.wild_bonus[w]
-    return total + best
+        total += o.most_bonus[s.r.set_kind[rank]][(e >> (4 * rank)) & 15][w]
+    return total
 
 
 cdef inline int least_loss(const CSolve* s, uint64_t a, uint64_t f) noexcept nogil:
@@ -1042,6 +1055,9 @@ cdef inline void search(CSolve* s, uint64_t a1, uint64_t a2, uint64_t a3, uint64
     cdef uint64_t use, rest, f, rank, bit, top
     cdef int loss, k
     s.nodes += 1
+    if s.limit and s.nodes > s.limit:
+        s.done = True
+        return
     cover(s.o, a1, a2, a3, q)
     if (l1 & ~q[0]) | (l2 & ~q[1]) | (l3 & ~q[2]):
         return
@@ -1214,6 +1230,7 @@ cdef inline void solve_cards(CSolve* s, const CRules* r, const CHand* h, int deu
     s.stop = 0
     s.done = False
     s.nodes = 0
+    s.limit = 0
     s.black_max = 0
 
 
@@ -1715,12 +1732,13 @@ cdef inline bint needs_met(const CRules* r, const CMeld* laid, int n_laid, int n
     return False
 
 
-cdef inline bint all_lies(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, uint64_t protect) noexcept nogil:
-    """Every card of the hand can be laid when going out."""
+cdef inline bint all_lies(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, uint64_t protect,
+                          int left) noexcept nogil:
+    """Every card of the hand but `left` can be laid when going out."""
     cdef const COpening* o = <const COpening*>r.opening
     cdef CSolve s
     cdef int i
-    if h.n == 0:
+    if h.n <= left:
         return True
     solve_cards(&s, r, h, 0)
     s.price = &o.cards
@@ -1743,7 +1761,8 @@ cdef inline bint all_lies(const CRules* r, const CHand* h, const CMeld* laid, in
             s.dead &= ~(<uint64_t>1 << (4 * BLACK_NIBBLE))
     if n_laid and not solve_laid(&s, laid, n_laid, 0, protect):
         return False
-    s.best = 1
+    s.best = left + 1
+    s.stop = left
     search_extensions(&s, 0)
     return s.done
 
@@ -1769,7 +1788,7 @@ cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, 
             if points_reach(r, h, laid, n_laid, p.need, p.need.keep, 0, protect):
                 return True
         return False
-    if not all_lies(r, h, laid, n_laid, 0):
+    if not all_lies(r, h, laid, n_laid, 0, 0):
         go_on[0] = False
         return False
     tally_clear(&t)
@@ -1796,7 +1815,7 @@ cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, 
                 m.wilds = 1
                 m.size += 1
                 tally_complete(r, &u, &m, 1)
-        if out_ok(p.out, &u) and all_lies(r, h, laid, n_laid, protect):
+        if out_ok(p.out, &u) and all_lies(r, h, laid, n_laid, protect, 0):
             return True
         if protect == 0:
             return False
@@ -1998,10 +2017,8 @@ cdef inline bint can_lay_out(const CRules* r, const CHand* h, const CMeld* laid,
     p.out = out
     p.minimum = minimum
     p.needs = needs
-    if out.forbidden:
+    if out.forbidden or not all_lies(r, h, laid, n_laid, 0, 1):
         return False
-    if h.n == 0:
-        return not r.out_discard and plan_complete(&p, h, laid, n_laid, 0)
     if not r.out_discard and plan_complete(&p, h, laid, n_laid, 0):
         return True
     for i in range(N_CODES):
@@ -2012,3 +2029,386 @@ cdef inline bint can_lay_out(const CRules* r, const CHand* h, const CMeld* laid,
         if plan_complete(&p, &g, laid, n_laid, 0):
             return True
     return False
+
+
+cdef inline bint can_lay_out_merging(const CRules* r, const CHand* h, const CMeld* laid, int n_laid,
+                                     const COut* out) noexcept nogil:
+    """The same for a side that is open: incomplete sets of one rank that lie there may be joined first (F14)."""
+    cdef CMeld melds[MAX_LAID]
+    cdef int i, j, n, w
+    if can_lay_out(r, h, laid, n_laid, out, 0, NEEDS_NONE):
+        return True
+    for i in range(n_laid):
+        if not r.kind[laid[i].kind].merge or meld_complete(r, &laid[i]):
+            continue
+        for j in range(i + 1, n_laid):
+            if laid[j].kind != laid[i].kind or laid[j].key != laid[i].key or meld_complete(r, &laid[j]):
+                continue
+            n = meld_naturals(&laid[i]) + meld_naturals(&laid[j])
+            w = laid[i].wilds + laid[j].wilds
+            if n > 12 or w > 3 or not r.kind[laid[i].kind].ok[n][w]:
+                continue
+            memcpy(melds, laid, n_laid * sizeof(CMeld))
+            melds[i].size += laid[j].size
+            melds[i].nat += laid[j].nat
+            melds[i].deuces += laid[j].deuces
+            melds[i].jokers += laid[j].jokers
+            melds[i].wilds += laid[j].wilds
+            melds[j] = melds[n_laid - 1]
+            if can_lay_out_merging(r, h, melds, n_laid - 1, out):
+                return True
+    return False
+
+
+# ---- how a hand falls into melds -------------------------------------------------------------------------------------
+
+cdef struct CPart:            # melds made of a hand
+    CMeld melds[MAX_PARTITION]
+    int n
+    int points                # card points of the melds
+    int bonus
+    bint exact                # nothing better was left unseen
+
+
+cdef inline bint can_complete(const CRules* r, const CHand* h) noexcept nogil:
+    """A complete meld can be made from the hand alone."""
+    cdef CNeed need
+    memset(&need, 0, sizeof(CNeed))
+    return complete_meld(r, h, NULL, 0, &need, 0)
+
+
+cdef inline void write_meld(const CRules* r, CPart* out, CHand* h, const CMeld* m) noexcept nogil:
+    """Put a meld down and take its cards from the hand."""
+    out.melds[out.n] = m[0]
+    out.n += 1
+    out.points += meld_points(r, m)
+    out.bonus += meld_bonus(r, m)
+    hand_less(r, h, m)
+
+
+cdef inline void write_runs(const CRules* r, CPart* out, CHand* h, const uint64_t* runs) noexcept nogil:
+    """Cut cards that can all stand in runs (planes of places) into runs, long ones where that works."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef uint64_t q[3]
+    cdef uint64_t b[3]
+    cdef uint64_t c[3]
+    cdef uint64_t starts, bit
+    cdef int size, i, at, full = r.kind[r.run_kind].full if o.runs else 0
+    cdef bint fits
+    cdef CMeld m
+    q[0] = runs[0]
+    q[1] = runs[1]
+    q[2] = runs[2]
+    while q[0]:
+        # a place with more cards than the one before it: a run starts there; on a full circle anywhere
+        starts = (q[0] & ~before(o, q[0], 1)) | (q[1] & ~before(o, q[1], 1)) | (q[2] & ~before(o, q[2], 1))
+        if starts == 0:
+            starts = q[0]
+        at = ctz64(starts)
+        for size in range(full if full else 13, 2, -1):
+            b[0] = q[0]
+            b[1] = q[1]
+            b[2] = q[2]
+            fits = True
+            for i in range(size):
+                if o.circle:
+                    bit = <uint64_t>1 << ((at & 48) + ((at & 15) + i) % 13)
+                elif (at & 15) + i < o.places:
+                    bit = <uint64_t>1 << (at + i)
+                else:
+                    bit = 0
+                if not (b[0] & bit):
+                    fits = False
+                    break
+                if b[2] & bit:
+                    b[2] ^= bit
+                elif b[1] & bit:
+                    b[1] ^= bit
+                else:
+                    b[0] ^= bit
+            if not fits or not (r.run_len[(o.low + (at & 15)) % 13] >> size) & 1:
+                continue
+            cover(o, b[0], b[1], b[2], c)
+            if c[0] == b[0] and c[1] == b[1] and c[2] == b[2]:
+                break
+        else:
+            return                             # cannot be: the cards could all stand in runs
+        start_run(r, &m, at >> 4, (o.low + (at & 15)) % 13, size)
+        write_meld(r, out, h, &m)
+        q[0] = b[0]
+        q[1] = b[1]
+        q[2] = b[2]
+
+
+cdef inline int take_by_suit(CHand* g, int rank, int n) noexcept nogil:
+    """Take n cards of a rank from a hand; returns them by suit."""
+    cdef int suit, out = 0
+    for suit in range(4):
+        while n and hand_has(g, 16 * suit + rank):
+            hand_remove(g, 16 * suit + rank)
+            out += 1 << (2 * suit)
+            n -= 1
+    return out
+
+
+cdef inline void write_sets(const CRules* r, CPart* out, CHand* h, int kind, int rank, int n, int jokers, int deuces,
+                            int least) noexcept nogil:
+    """Cut n naturals and so many wild cards into sets, for the most bonus."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef const CKind* k = &r.kind[kind]
+    cdef const uint32_t* rows = &o.rows[0][kind][0]
+    cdef const int32_t* best = &o.bonus[kind][0][0]
+    cdef int w = jokers + deuces, i, v, size
+    cdef CMeld m
+    cdef CHand g
+    cdef bint found
+    if rank == DEUCE:
+        rows = &o.deuce_rows[least][0]
+        best = &o.deuce_bonus[least][0][0]
+    while n:
+        found = False
+        for i in range(n, 0, -1):
+            for v in range(3 if w > 3 else w, -1, -1):
+                if not k.ok[i][v] or i < least or not (rows[n - i] >> (w - v)) & 1:
+                    continue
+                if i + v < n + w and (k.per_rank == RANK_ONE or (
+                        k.per_rank == RANK_AFTER_COMPLETE and not (k.full and i + v >= k.full))):
+                    continue
+                if k.bonus[i][v] + best[(n - i) * ROW + w - v] < best[n * ROW + w]:
+                    continue
+                found = True
+                break
+            if found:
+                break
+        if not found:
+            return
+        memset(&m, 0, sizeof(CMeld))
+        m.kind = <uint8_t>kind
+        m.key = <uint8_t>rank
+        m.size = <uint8_t>(i + v)
+        m.wilds = <uint8_t>v
+        g = h[0]
+        m.nat = <uint8_t>take_by_suit(&g, rank, i)
+        m.jokers = <uint8_t>(v if v < jokers else jokers)
+        m.deuces = <uint8_t>take_by_suit(&g, DEUCE, v - m.jokers)
+        jokers -= m.jokers
+        deuces -= v - m.jokers
+        write_meld(r, out, h, &m)
+        n -= i
+        w -= v
+
+
+cdef inline void write_wilds(const CRules* r, CPart* out, CHand* h, int deuces, int jokers) noexcept nogil:
+    """Cut wild cards into wild melds, for the most bonus."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef const CKind* k
+    cdef int t = deuces + jokers, i
+    cdef CMeld m
+    cdef CHand g
+    while t:
+        k = &r.kind[r.wild_kind]
+        for i in range(12 if t > 12 else t, 2, -1):
+            if k.ok[i][0] and (o.wild_sizes >> (t - i)) & 1 and o.wild_bonus[t - i] + k.bonus[i][0] >= o.wild_bonus[t]:
+                break
+        else:
+            return
+        memset(&m, 0, sizeof(CMeld))
+        m.kind = r.wild_kind
+        m.size = <uint8_t>i
+        m.jokers = <uint8_t>(i if i < jokers else jokers)
+        g = h[0]
+        m.nat = <uint8_t>take_by_suit(&g, DEUCE, i - m.jokers)
+        deuces -= i - m.jokers
+        jokers -= m.jokers
+        write_meld(r, out, h, &m)
+        t -= i
+
+
+cdef inline void write_solution(CSolve* s, CHand* h, int deuce_min, CPart* out) noexcept nogil:
+    """Put the best solution of a search (of hand h, nothing laid) down meld by meld; h keeps the cards left."""
+    cdef CGroups g
+    cdef int rank
+    write_runs(s.r, out, h, s.best_runs)
+    group_table(s, s.best_rc, &g)
+    write_sets(s.r, out, h, s.r.deuce_kind, DEUCE, g.set_deuces, g.set_jokers, 0, deuce_min)
+    for rank in range(13):
+        if g.naturals[rank]:
+            write_sets(s.r, out, h, s.r.set_kind[rank], rank, g.naturals[rank], g.jokers[rank], g.deuces[rank], 0)
+    write_wilds(s.r, out, h, g.wild_deuces, g.wild_jokers)
+
+
+cdef inline void best_opening(const CRules* r, const CHand* h, int deuce_min, int keep, CPart* out) noexcept nogil:
+    """Melds with the most card points that the hand can lay while `keep` cards stay; deuce sets have at least deuce_min
+    deuces. No melds if so few cards cannot stay."""
+    cdef CSolve s
+    cdef CHand g
+    cdef CPart other
+    cdef int i
+    memset(out, 0, sizeof(CPart))
+    out.exact = True
+    if h.n < keep:
+        return
+    solve_cards(&s, r, h, deuce_min)
+    search_hand(&s)
+    g = h[0]
+    write_solution(&s, &g, deuce_min, out)
+    if g.n >= keep:
+        return
+    memset(out, 0, sizeof(CPart))
+    out.exact = True
+    for i in range(N_CODES):
+        if (i & 15) > 12 or not hand_has(h, i):
+            continue
+        g = h[0]
+        hand_remove(&g, i)
+        if all_points(r, &g) <= out.points:
+            continue
+        best_opening(r, &g, deuce_min, keep - 1, &other)
+        if other.points > out.points:
+            out[0] = other
+
+
+cdef struct CPartSearch:
+    const CRules* r
+    int deuce_min
+    int best                  # points and bonus of the best division so far
+    int nodes, limit
+    CMeld runs[MAX_PARTITION]
+    int n_runs
+    CPart* out
+
+
+cdef inline void part_hand(CPartSearch* p, const CHand* h, int from_, int gained) noexcept nogil:
+    """Every choice of complete runs from (suit, start) number from_ on, the rest of the hand divided for the most
+    points and bonus of sets; gained is what the runs chosen so far are worth."""
+    cdef const CRules* r = p.r
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef CSolve s
+    cdef CHand g
+    cdef CMeld m
+    cdef uint64_t starts
+    cdef int i, suit, full, most, all_ = all_points(r, h), bonus
+    solve_cards(&s, r, h, p.deuce_min)
+    most = most_bonus(&s, s.rc)
+    if o.full_starts:
+        full = r.kind[r.run_kind].full
+        bonus = r.kind[r.run_kind].bonus[7][0]
+        starts = hand_runs(o, h.p1, full) & o.full_starts
+        if starts:
+            i = 0
+            for suit in range(4):
+                if (starts >> (16 * suit)) & 0xFFFF:
+                    i += (popcount64((h.p1 >> (16 * suit)) & 0x1FFF) + popcount64((h.p2 >> (16 * suit)) & 0x1FFF)
+                          + popcount64((h.p3 >> (16 * suit)) & 0x1FFF)) // full
+            if gained + all_ + most + bonus * i <= p.best:
+                return
+            for i in range(from_, 64):
+                if not (starts >> i) & 1:
+                    continue
+                start_run(r, &m, i >> 4, (o.low + (i & 15)) % 13, full)
+                g = h[0]
+                hand_less(r, &g, &m)
+                p.runs[p.n_runs] = m
+                p.n_runs += 1
+                part_hand(p, &g, i, gained + meld_points(r, &m) + bonus)
+                p.n_runs -= 1
+    if gained + all_ + most <= p.best or (p.limit and p.nodes >= p.limit):
+        return
+    s.with_bonus = most > 0
+    s.by_table |= s.with_bonus
+    s.best = gained + all_ - p.best
+    s.stop = -most
+    if p.limit:
+        s.limit = p.limit - p.nodes
+    search_hand(&s)
+    p.nodes += s.nodes
+    if s.best < gained + all_ - p.best:
+        p.best = gained + all_ - s.best
+        p.out.n = 0
+        p.out.points = 0
+        p.out.bonus = 0
+        g = h[0]
+        for i in range(p.n_runs):
+            # its cards are gone from the hand already
+            p.out.melds[i] = p.runs[i]
+            p.out.n += 1
+            p.out.points += meld_points(r, &p.runs[i])
+            p.out.bonus += meld_bonus(r, &p.runs[i])
+        write_solution(&s, &g, p.deuce_min, p.out)
+
+
+cdef inline void best_partition(const CRules* r, const CHand* h, int deuce_min, int limit, CPart* out) noexcept nogil:
+    """Melds of the hand with the most card points and bonus points together, keeping nothing back. limit: nodes of the
+    search (0: none); out.exact is False where it was reached."""
+    cdef CPartSearch p
+    memset(out, 0, sizeof(CPart))
+    p.r = r
+    p.deuce_min = deuce_min if deuce_min < MAX_MINIMUM_DEUCES else MAX_MINIMUM_DEUCES - 1
+    p.best = -1
+    p.nodes = 0
+    p.limit = limit
+    p.n_runs = 0
+    p.out = out
+    part_hand(&p, h, 0, 0)
+    out.exact = limit == 0 or p.nodes < limit
+
+
+cdef inline int bonus_potential(const CRules* r, const CHand* h) noexcept nogil:
+    """How far the hand is on the way to bonuses, in points: for every rank with three or more naturals and for the best
+    place of a complete run in every suit, if it holds three or more of its cards, the bonus (of a natural meld) times
+    the square of the share of its cards that are there. Wild cards do not count but for wild melds."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef uint64_t m = nibbles_3(h.rc), a, x, s0, s1, s2, c, d, t, u
+    cdef uint64_t bits[13]
+    cdef const CKind* k
+    cdef int rank, kind, n, full, total = 0, suit, i
+    while m:
+        rank = ctz64(m) >> 2
+        m &= m - 1
+        kind = r.deuce_kind if rank == DEUCE else r.set_kind[rank]
+        if rank == THREE or kind == NONE or r.kind[kind].full == 0:
+            continue
+        k = &r.kind[kind]
+        n = rank_count(h, rank)
+        if n > k.full:
+            n = k.full
+        total += k.bonus[k.full][0] * n * n // (k.full * k.full)
+    if r.deuce_kind == NONE and r.wild_kind != NONE and r.kind[r.wild_kind].full:
+        k = &r.kind[r.wild_kind]
+        n = h.jokers + rank_count(h, DEUCE)
+        if n > k.full:
+            n = k.full
+        if n >= 3:
+            total += k.bonus[k.full][0] * n * n // (k.full * k.full)
+    if o.full_starts:
+        full = r.kind[r.run_kind].full
+        a = run_places(o, h.p1)
+        s0 = a                                  # cards within `full` places from here, as three bits; more than 7 do
+        s1 = 0                                  # not occur, complete runs have seven cards
+        s2 = 0
+        for i in range(1, full):
+            x = after(o, a, i)
+            c = s0 & x
+            s0 ^= x
+            d = s1 & c
+            s1 ^= c
+            s2 |= d
+        s0 &= o.full_starts
+        s1 &= o.full_starts
+        s2 &= o.full_starts
+        for suit in range(4):
+            t = s2 >> (16 * suit) & 0xFFFF
+            n = 0
+            u = 0xFFFF
+            if t:
+                n = 4
+                u = t
+            t = (s1 >> (16 * suit)) & u
+            if t:
+                n += 2
+                u = t
+            if (s0 >> (16 * suit)) & u:
+                n += 1
+            if n >= 3:
+                total += r.kind[r.run_kind].bonus[7][0] * n * n // (full * full)
+    return total

@@ -11,7 +11,7 @@ from .compare import OPTIONS, Difference, late_position, whole_deal
 
 
 def batch(job: tuple[str, int, int, int]) -> tuple[Counter, list[str]]:
-    """Deals start .. stop - 1: three in four from the first call, one from a late position."""
+    """Deals start .. stop - 1 from the first call, and four late positions beside each."""
     rules, seed, start, stop = job
     seen: Counter = Counter()
     differences = []
@@ -19,7 +19,8 @@ def batch(job: tuple[str, int, int, int]) -> tuple[Counter, list[str]]:
     for number in range(start, stop):
         try:
             whole_deal(number, seed, seen, rules, options)
-            late_position(number, seed, seen, rules, options)
+            for late in range(4 * number, 4 * number + 4):
+                late_position(late, seed, seen, rules, options)
             seen["deals"] += 1
         except Difference as error:
             differences.append(f"{rules} seed {seed} number {number}: {error}")
@@ -33,7 +34,11 @@ def needed() -> list[str]:
         *(f"verb {verb}" for verb in verbs),
         *(f"phase {phase}" for phase in "auction opening draw taken meld reply over".split()),
         *(f"result {result}" for result in "made failed void none".split()),
-        "ended out", "ended stock", "out by the declaring side", "out by the defenders", "set of black threes",
+        "ended out",
+        "ended stock",
+        "out by the declaring side",
+        "out by the defenders",
+        "set of black threes",
         *(f"option {name}={value}" for name, values in OPTIONS.items() for value in values),
     ]
 
@@ -55,8 +60,10 @@ def main() -> int:
             for part, found in pool.map(batch, jobs):
                 seen += part
                 differences += found
-        print(f"{rules}: {seen['deals']} of {options.deals} deals equal, {len(differences)} differ, "
-              f"{time.perf_counter() - began:.0f} s")
+        print(
+            f"{rules}: {seen['deals']} of {options.deals} deals equal, {len(differences)} differ, "
+            f"{time.perf_counter() - began:.0f} s"
+        )
         for name in sorted(seen):
             print(f"  {name:<48}{seen[name]:>9}")
         for difference in differences[:5]:

@@ -12,6 +12,7 @@ import random
 from collections import Counter
 
 from sitoumus._core import Deal, Table
+
 from sitoumus.errors import IllegalActionError, InvalidActionError, InvalidPositionError
 from sitoumus.rules import preset
 
@@ -76,7 +77,10 @@ def compare_state(table: Table, oracle: Oracle, trail: list[str], rng: random.Ra
         "minimum": ({s: table.minimum(s) for s in sides}, oracle.minimum),
         "penalties": (table.penalties, oracle.penalties),
         "bought": ({s: len(table.bought(s)) for s in sides}, oracle.bought),
-        "bonus cards": ({s: sorted(table.bonus(s)) for s in sides}, {s: sorted(b.split()) for s, b in oracle.bonus.items()}),
+        "bonus cards": (
+            {s: sorted(table.bonus(s)) for s in sides},
+            {s: sorted(b.split()) for s, b in oracle.bonus.items()},
+        ),
     }
     if table.phase != "auction":
         pairs["contract"] = (table.contract, oracle.contract_text)
@@ -117,14 +121,18 @@ def _others(table: Table, legal: list[str], rng: random.Random) -> list[str]:
         if len(same) >= 3:
             wild = [c for c in hand if c == "JK" or c[0] == "2"][: rng.randint(0, 2)]
             texts.append("meld " + " ".join(same + (wild if card[0] != "2" else [])))
-        suit = sorted((c for c in set(hand) if c[-1] == card[-1] and c != "JK"), key=lambda c: "A23456789TJQK".index(c[0]))
+        suit = sorted(
+            (c for c in set(hand) if c[-1] == card[-1] and c != "JK"), key=lambda c: "A23456789TJQK".index(c[0])
+        )
         at = rng.randrange(len(suit)) if suit else 0
         if len(suit[at : at + 5]) >= 3:
             texts.append("meld " + " ".join(suit[at : at + rng.choice([3, 4, 5])]))
         if table.melds(side):
             number = rng.randint(1, len(table.melds(side)))
             meld = table.melds(side)[number - 1]
-            fitting = [c for c in hand if c[0] == meld.cards[0][0] or c == "JK" or c[0] == "2" or c[-1] == meld.cards[0][-1]]
+            fitting = [
+                c for c in hand if c[0] == meld.cards[0][0] or c == "JK" or c[0] == "2" or c[-1] == meld.cards[0][-1]
+            ]
             texts.append(f"add {' '.join(fitting[: rng.randint(1, 3)] or [card])} > {number}")
             texts.append(f"take > {number}")
     if table.pile and table.phase == "draw":
@@ -161,7 +169,9 @@ def compare_end(table: Table, oracle: Oracle, trail: list[str], seen: Counter) -
         declarer = table.declarer
         if declarer is not None:
             out = score.ended.split()[1]
-            same = next(s for s in table.compiled.sides if out in s) == next(s for s in table.compiled.sides if declarer in s)
+            same = next(s for s in table.compiled.sides if out in s) == next(
+                s for s in table.compiled.sides if declarer in s
+            )
             seen["out by the declaring side" if same else "out by the defenders"] += 1
         else:
             seen["out without a contract"] += 1
@@ -180,6 +190,9 @@ def choose(table: Table, legal: list[str], rng: random.Random, style: str) -> st
         if x < 0.65 and "double" in by_verb:
             return "double"
         return by_verb["bid"][min(int(rng.expovariate(0.6)), len(by_verb["bid"]) - 1)]
+    black = [text for text in by_verb.get("meld", ()) if {"3c", "3s"} >= set(text.split()[1:])]
+    if black:
+        return rng.choice(black)
     if style == "eager":
         for verb in ("add", "meld", "take", "merge", "done"):
             if verb in by_verb and rng.random() < 0.9:
@@ -203,7 +216,7 @@ def drive(table: Table, oracle: Oracle, rng: random.Random, style: str, seen: Co
         text = choose(table, legal, rng, style)
         verb = "bid" if text[0].isdigit() else text.split()[0]
         seen[f"verb {verb}"] += 1
-        if verb == "meld" and "3c" in text + "3s" and all(c[0] == "3" for c in text.split()[1:]):
+        if verb == "meld" and {"3c", "3s"} >= set(text.split()[1:]):
             seen["set of black threes"] += 1
         table.push(text)
         oracle.push(text)
@@ -216,11 +229,15 @@ def pick_options(rng: random.Random, number: int) -> dict:
     if number % 4 == 0:
         return {}
     names = sorted(OPTIONS)
-    chosen = [names[number % len(names)], *rng.sample(names, rng.randint(0, 2))]
+    chosen = [names[number % len(names)], *rng.sample(names, rng.randint(1, 3))]
+    if number % 5 == 0:
+        chosen.append("mixed_growth")  # the one with two values
     return {name: rng.choice(OPTIONS[name]) for name in chosen}
 
 
-def whole_deal(number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None) -> None:
+def whole_deal(
+    number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None
+) -> None:
     """Compare one deal from the first call on."""
     rng = random.Random(f"{rules} {seed} {number}")
     options = pick_options(rng, number) if options is None else options
@@ -261,7 +278,9 @@ def _forced(rng: random.Random, ruleset) -> list[str]:
     return ["pass"] * rng.randint(0, 3) + [bid] + (["double"] if rng.random() < 0.4 else ["pass", "pass", "pass"])
 
 
-def late_position(number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None) -> None:
+def late_position(
+    number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None
+) -> None:
     """Compare play from a made-up late position: melds near completion, small hands, little stock."""
     rng = random.Random(f"late {rules} {seed} {number}")
     options = pick_options(rng, number) if options is None else options
@@ -300,10 +319,19 @@ def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
         return cards
 
     melds = {}
+    ready = rng.choice([*sides, None])  # a side that may go out, or nearly
     has_runs = any(kind.shape == "run" for kind in ruleset.melds)
     max_wild = min(ruleset.kind("set").max_wild, 2)
     for side in sides:
         mine, ranks = [], set()
+        if side == ready:
+            for rank, wild in ((rng.choice("9TJ"), 0), (rng.choice("QKA"), 2)):
+                have = [c for c in left.elements() if c[0] == rank and c != "JK"][: 7 - wild]
+                mine.append(" ".join(grab(have + [c for c in left.elements() if c == "JK" or c[0] == "2"][:wild])))
+                ranks.add(rank)
+            if has_runs:
+                suit = rng.choice("cdhs")
+                mine.append(" ".join(grab([at + suit for at in "456789T"]) or []) or mine.pop())
         for _ in range(rng.choice([0, 2, 4, 6, 8])):
             if has_runs and rng.random() < 0.45:
                 suit, start, size = rng.choice("cdhs"), rng.randrange(3, 7), rng.choice([3, 5, 6, 6, 7, 7])
@@ -314,7 +342,7 @@ def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
                     continue
                 size, wild = rng.choice([3, 4, 5, 6, 6, 7, 7]), rng.choice([0, 0, 1, 2])
                 wild = min(wild, size - 2, max_wild, (size - 1) // 2)
-                have = [c for c in left.elements() if c[0] == rank][: size - wild]
+                have = [c for c in left.elements() if c[0] == rank and c != "JK"][: size - wild]
                 wilds = [c for c in left.elements() if c == "JK" or c[0] == "2"][:wild]
                 if len(have) < size - wild or len(wilds) < wild:
                     continue
@@ -327,7 +355,13 @@ def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
     rng.shuffle(rest)
     hands = {}
     for seat in seats:
-        n = rng.choice([1, 2, 3, 4, 5, 7, 9])
+        n = rng.choice([1, 2, 3, 4, 4, 5, 7])
+        if n == 4 and rng.random() < 0.7:
+            black = [c for c in rest if c in ("3c", "3s")][: rng.choice([3, 4])]
+            for card in black:
+                rest.remove(card)
+            rest = black + rest
+            n = max(n, len(black))
         hands[seat] = " ".join(rest[:n])
         rest = rest[n:]
     pile_n, stock_n = rng.choice([1, 1, 2, 5, 9]), rng.choice([0, 0, 1, 2, 3, 8, 15])
