@@ -270,21 +270,12 @@ class Oracle:
     def _declaring(self, side):
         return self.contract is not None and self._side(self.contract[2]) == side
 
-    def _strain_made(self, melds):
-        _level, strain = self.contract[:2]
-        for m in melds:
-            if self.rules.complete(m):
-                shape = self.rules.kinds[m.kind].shape
-                if strain < 4 and shape == "run" and m.key[0] == strain:
-                    return True
-                if strain == 4 and shape == "set":
-                    return True
-                if strain == 5 and shape == "set" and m.key == C.DEUCE:
-                    return True
-        return False
+    def _strain_made(self, done):
+        strain = self.contract[1]  # D14
+        return bool(done.runs[strain] if strain < 4 else done.sets if strain == 4 else done.deuces)
 
-    def _right(self, side, melds, points):
-        """The right to go out with these melds on the table (R28, B28; out.needs)."""
+    def _right(self, side, done, points):
+        """The right to go out with this profile on the table (R28, B28; out.needs)."""
         rules, c = self.rules, self.rules.contract
         if self.asked == "no" or (rules.ask == "required" and self.asked != "yes"):
             return False
@@ -292,23 +283,25 @@ class Oracle:
             if self.contract is None and c["no_commitment_goout"] == "none":
                 return True
             if self._declaring(side):
-                got = sum(rules.bonus(m) for m in melds)
-                got += rules.data["out"]["bonus"] * c["out_bonus_in_gate"]
+                got = done.bonus + rules.data["out"]["bonus"] * c["out_bonus_in_gate"]
                 if self.contract[0] >= 5:
                     got += points
-                if c["strain_must_be_made"] and not self._strain_made(melds):
+                if c["strain_must_be_made"] and not self._strain_made(done):
                     return False
                 return got >= 1000 * self.contract[0]
-        done = [m for m in melds if rules.complete(m)]
+        runs = sum(done.runs)
         have = {
-            "canasta": len(done),
-            "natural canasta": sum(m.w == 0 and rules.kinds[m.kind].shape != "wild" for m in done),
-            "run": sum(rules.kinds[m.kind].shape == "run" for m in done),
-            "set": sum(rules.kinds[m.kind].shape == "set" for m in done),
-            "natural set": sum(rules.kinds[m.kind].shape == "set" and m.w == 0 for m in done),
-            "wild": sum(rules.kinds[m.kind].shape == "wild" for m in done),
+            "canasta": runs + done.sets + done.wild,
+            "natural canasta": runs + done.natural,
+            "run": runs,
+            "set": done.sets,
+            "natural set": done.natural,
+            "wild": done.wild,
         }
         return all(have[name] >= n for name, n in rules.data["out"]["needs"])
+
+    def _right_with(self, side, melds, points=None):
+        return self._right(side, self.search.profile(melds), self._points(melds) if points is None else points)
 
     def _merges(self, melds):
         """(i, j, melds) for each pair of melds that may become one; j joins i (F14)."""
@@ -326,8 +319,8 @@ class Oracle:
         if points is None:
             points = self._points(melds)
         if n >= 2:
-            return not must_out or self._laid_out(hand, melds, points, set())
-        if self._right(side, melds, points):
+            return not must_out or self._laid_out(hand, melds, points)
+        if self._right_with(side, melds, points):
             return n == 1 or not rules.discard_required
         if n == 0 or (rules.discard_required and not rules.merging):
             return False
@@ -335,12 +328,12 @@ class Oracle:
         seen, todo = {melds}, [melds]
         while todo:
             ms = todo.pop()
-            if self._right(side, ms, points):
+            if self._right_with(side, ms, points):
                 return True
             if not rules.discard_required:
                 for i, m in enumerate(ms):
                     more = rules.grow(m, card, going_out=True)
-                    if more and self._right(side, (*ms[:i], more, *ms[i + 1 :]), points + rules.points[card]):
+                    if more and self._right_with(side, (*ms[:i], more, *ms[i + 1 :]), points + rules.points[card]):
                         return True
             for _, _, after in self._merges(ms) if opened else ():
                 if after not in seen:
@@ -348,21 +341,27 @@ class Oracle:
                     todo.append(after)
         return False
 
-    def _laid_out(self, hand, melds, points, seen):
-        """Whether single steps can lay out the hand of an opened side (F17)."""
+    def _laid_out(self, hand, melds, points):
+        """Whether the hand of an opened side can be laid out, merging sets too (F17)."""
         if sum(hand) <= 1:
             return self._endable(hand, melds, True, points)
-        key = (hand, tuple(sorted(melds)))
-        if key in seen:
+        side, least = self._side(), 1 if self.rules.discard_required else 0
+        total = points + self.rules.card_points(C.listed(hand))
+
+        def good(done, rest):
+            return self._right(side, done, total - self.rules.card_points(rest))
+
+        if self.search.can_lay_out(hand, melds, least, 1, good):
+            return True
+        if not self.rules.merging or not self.search.can_lay_out(hand, melds, least, 1, good, True):
             return False
-        seen.add(key)
-        runs, sets, _ = self.search.split(melds)
-        if sum(hand) - self.search.layable(hand, runs, sets, True) > 1:
-            return False
-        for _, h, ms in self._steps(hand, melds, True):
-            if self._laid_out(h, ms, self._points(ms), seen):
-                return True
-        return False
+        key = ("laid out", hand, tuple(sorted(melds)), self.asked)
+        cache = self.search.cache
+        if key not in cache:
+            cache[key] = False
+            steps = sorted(self._steps(hand, melds, True), key=lambda x: x[0][0] != "merge")
+            cache[key] = any(self._laid_out(h, ms, self._points(ms)) for _, h, ms in steps)
+        return cache[key]
 
     # ---- steps
 
@@ -479,7 +478,7 @@ class Oracle:
                     melds,
                     least,
                     1,
-                    lambda ms, rest: self._right(side, ms, total - rules.card_points(rest)),
+                    lambda done, rest: self._right(side, done, total - rules.card_points(rest)),
                 )
         else:
             good = not (black or full_run) and self._opens_going_out(hand, melds, total, least)
@@ -489,14 +488,25 @@ class Oracle:
         """Whether an opening that leaves at most one card can be completed (the rare end)."""
         if self.asked == "no" or (self.rules.ask == "required" and self.asked != "yes"):
             return False
+        side, req = self._side(), self._req()
+        if not self.rules.discard_required:
+            # the last card may be laid, or sets merged, after the opening has become complete
 
-        def good(ms, rest):
+            def shown(ms, rest):
+                points = total - self.rules.card_points(rest)
+                if any(self.rules.kinds[m.kind].black for m in ms):
+                    return False  # the opening is complete before them, with more cards in hand
+                return self._suffices(ms, points) and self._endable(C.counts(rest), ms, True, points)
+
+            return self.search.can_lay_out_literally(hand, melds, least, 1, shown)
+
+        def good(done, rest):
+            bits = S.CANASTA * bool(sum(done.runs) + done.sets + done.wild)
+            bits |= S.NATURAL * bool(sum(done.runs) + done.natural)
             points = total - self.rules.card_points(rest)
-            if any(self.rules.kinds[m.kind].black for m in ms):
-                return False  # then the opening is complete before them, with more cards in hand
-            return self._suffices(ms, points) and self._endable(C.counts(rest), ms, True, points)
+            return self._right(side, done, points) and self.search.enough(req, points, bits)
 
-        return self.search.can_lay_out(hand, melds, least, 1, good)
+        return self.search.can_lay_out(hand, melds, least, 1, good, False, req.deuces)
 
     # ---- the pile
 
@@ -609,7 +619,7 @@ class Oracle:
         if self.rules.data["draw"]["after_pile"] and self.stock_:
             if points is None:
                 points = self._points(melds)
-            return sum(hand) >= 1 or self._right(self._side(), melds, points)
+            return sum(hand) >= 1 or self._right_with(self._side(), melds, points)
         return self._endable(hand, melds, True, points)
 
     def _why_not_take(self, cards, target, locks):
@@ -721,7 +731,7 @@ class Oracle:
                         return True
             return False
 
-        return self.search.can_lay_out(left, melds, 0, 1 - len(below), good)
+        return self.search.can_lay_out_literally(left, melds, 0, 1 - len(below), good)
 
     def _abstract_takes(self, melds, cards, way):
         """Melds after a take of the given way, new or joined."""
@@ -986,7 +996,7 @@ class Oracle:
         if self._begun() and not (n == 1 and self._waiver()):
             return "the opening must be completed"
         if n == 1:
-            return None if self._right(side, melds, self._points(melds)) else "the side may not go out"
+            return None if self._right_with(side, melds, self._points(melds)) else "the side may not go out"
         return "the player must go out" if self.must_out else None
 
     def _why_not_buy(self, card):
@@ -1001,7 +1011,7 @@ class Oracle:
             return "the stock is empty"
         side = self._side()
         melds = self.melds_[side]
-        if sum(hand) == 1 and not self._right(side, melds, self._points(melds)):
+        if sum(hand) == 1 and not self._right_with(side, melds, self._points(melds)):
             return "the turn could not be ended after it"
         return None
 
@@ -1406,7 +1416,7 @@ class Oracle:
             got += part["card_points"]
         if level < 5 or c["hand_minus_at_5plus"]:
             got -= part["hand_minus"]
-        if c["strain_must_be_made"] and not self._strain_made(self.melds_[side]):
+        if c["strain_must_be_made"] and not self._strain_made(self.search.profile(self.melds_[side])):
             return False
         return got >= 1000 * level
 

@@ -25,6 +25,11 @@ CANASTA, NATURAL, RUN, FIT, FOUR, DEUCES = 1, 2, 4, 8, 16, 32
 # bits of `need` are there. `must` is needed in any case (a run that takes the top card).
 # Every deuce set must hold `deuces` deuces.
 Req = namedtuple("Req", "points any need must deuces suit")
+# What counts for going out: complete runs by suit, complete sets, natural ones, deuce sets and
+# wild melds among the complete melds, and their bonuses
+Profile = namedtuple("Profile", "runs sets natural deuces wild bonus")
+COUNT = "count"  # instead of a mask: how many runs are complete
+
 # The take that ends an opening: "set" or "run", the top card's rank and suit, and the natural
 # and wild hand cards that go with it
 Take = namedtuple("Take", "way rank suit n w")
@@ -101,8 +106,11 @@ class Search:
         def make():
             rules, have = self.rules, vec
             seen = set()
+            join = int.__add__ if mask == COUNT else int.__or__
 
             def bits_of(key):
+                if mask == COUNT:
+                    return int(key[2] >= rules.run.full)
                 bits = RUN | (CANASTA | NATURAL if key[2] >= rules.run.full else 0)
                 if top is not None and key[2] < rules.run.full:
                     bits |= FIT * any(r == top for r, _ in rules.extensions(key))
@@ -118,7 +126,7 @@ class Search:
                     if (key, u) in met:
                         continue
                     met.add((key, u))
-                    old(runs[1:], u, bits | bits_of(key))
+                    old(runs[1:], u, join(bits, bits_of(key)))
                     if key[2] < longest:
                         for r, bigger in rules.extensions(key):
                             if u[r] < have[r]:
@@ -144,9 +152,14 @@ class Search:
                             u = list(used)
                             for r in ranks:
                                 u[r] += 1
-                            todo.append((tuple(u), bits | b))
+                            todo.append((tuple(u), join(bits, b)))
 
             old(existing, (0,) * 13, 0)
+            if mask == COUNT:  # more complete runs are never worse
+                best = {}
+                for used, n in seen:
+                    best[used] = max(n, best.get(used, 0))
+                return self.intern(tuple(sorted(best.items())))
             return self.intern(tuple(sorted(seen)))
 
         return self.once(("runs", vec, existing, longest, top, mask), make)
@@ -171,7 +184,7 @@ class Search:
 
     # ---- sets
 
-    def set_states(self, kind, n, wilds, existing):
+    def set_states(self, kind, n, wilds, existing, merge=False):
         """All (naturals used, wilds used, sets) that steps can make of one rank's sets."""
 
         def make():
@@ -187,6 +200,8 @@ class Search:
                         steps.append((u + 1, x, (*rest, (a + 1, b))))
                     if x < wilds and kind.takes_wild(a, b):
                         steps.append((u, x + 1, (*rest, (a, b + 1))))
+                if merge and kind.merge:
+                    steps += [(u, x, merged) for merged in self.merges(kind, sets)]
                 if kind.may_start(sets):
                     for a, b in starts:
                         if u + a <= n and x + b <= wilds:
@@ -198,7 +213,15 @@ class Search:
                         todo.append(state)
             return tuple(seen)
 
-        return self.once(("sets", kind.index, n, wilds, existing), make)
+        return self.once(("sets", kind.index, n, wilds, existing, merge), make)
+
+    def merges(self, kind, sets):
+        """The sets after two incomplete ones have become one (F14)."""
+        for j in range(len(sets)):
+            for i in range(j):
+                (a, b), (c, d) = sets[i], sets[j]
+                if not kind.is_full(a, b) and not kind.is_full(c, d) and kind.stands(a + c, b + d):
+                    yield (*sets[:i], (a + c, b + d), *sets[i + 1 : j], *sets[j + 1 :])
 
     def takes_on(self, kind, sets, take):
         """The sets after the take: as a new set, or joined to one of the sets (B19b, F5-F7)."""
@@ -440,9 +463,11 @@ class Search:
             for s in range(4):
                 vec = hand[s:52:4]
                 number = self.run_options(vec, runs[s], s, rules.longest(going_out), None, 0)
-                for used, _ in self.lists[number]:
-                    for r in range(13):
-                        inrun[4 * r + s] = max(inrun[4 * r + s], used[r])
+                most = self.once(
+                    ("most", number),
+                    lambda n=number: tuple(map(max, zip(*(u for u, _ in self.lists[n]), strict=True))),
+                )
+                inrun[s:52:4] = most
         wilds = hand[C.JOKER] + sum(hand[4:8])
         total = 0
         for r in range(13):
@@ -495,28 +520,145 @@ class Search:
 
         return self.once(("layouts", vec, existing, suit, longest), make)
 
-    def can_lay_out(self, hand, melds, least, most, good):
-        """Whether all of the hand but `least` to `most` (0 or 1) cards can be laid.
+    def profile(self, melds):
+        """The profile of melds that lie on the table."""
+        rules, runs = self.rules, [0, 0, 0, 0]
+        sets = natural = deuces = wild = 0
+        for m in melds:
+            if rules.complete(m):
+                shape = rules.kinds[m.kind].shape
+                if shape == "run":
+                    runs[m.key[0]] += 1
+                elif shape == "wild":
+                    wild += 1
+                else:
+                    sets += 1
+                    natural += m.w == 0
+                    deuces += m.key == C.DEUCE
+        return Profile(tuple(runs), sets, natural, deuces, wild, sum(map(rules.bonus, melds)))
 
-        `good(melds, rest)` judges what then lies on the table (melds without their cards) and
-        the cards that stay.
+    def tally(self, kind, melds):
+        """(complete, natural ones, bonus) of melds (n, w) of one kind."""
+        done = [(n, w) for n, w in melds if kind.is_full(n, w)]
+        natural = sum(w == 0 for _, w in done)
+        bonus = natural * kind.bonus["natural"] + (len(done) - natural) * kind.bonus["mixed"]
+        return len(done), natural, bonus
+
+    def profiles(self, hand, melds, merge=False, deuces=0):
+        """The profiles of all tables on which the whole hand has been laid.
+
+        With `merge` sets are merged too, even where no card would be left for it. Every deuce
+        set must hold `deuces` deuces.
         """
-        self.tidy()
         rules = self.rules
         runs, sets, special = self.split(melds)
-        blacks = [m for m in melds if rules.kinds[m.kind].black]
-        if sum(hand) - self.layable(hand, runs, sets, True) > most:
-            return False
-        for rest in [()] * (least == 0) + [(i,) for i in range(C.NUM) if hand[i] and most]:
-            left = C.minus(hand, rest)
-            if self.lay_all(left, runs, sets, special, blacks, lambda m, rest=rest: good(m, rest)):
-                return True
-        return False
+        black_laid = any(rules.kinds[m.kind].black for m in melds)
+        if sum(hand) > self.layable(hand, runs, sets, True):
+            return frozenset()
+        key = ("profiles", hand, runs, sets, special, black_laid, merge, deuces)
+        return self.once(key, lambda: self.find_profiles(hand, runs, sets, special, black_laid, merge, deuces))
+
+    def find_profiles(self, hand, runs, sets, special, black_laid, merge, deuces):
+        rules, found = self.rules, set()
+        totals = tuple(sum(hand[4 * r : 4 * r + 4]) for r in range(13))
+        states = {((0,) * 13, 0, 0, ())}  # used by rank, red and black threes used, complete runs
+        for s in range(4):
+            options = (((0,) * 13, 0),)
+            if rules.run:
+                options = self.lists[self.run_options(hand[s:52:4], runs[s], s, rules.longest(True), None, COUNT)]
+            red = s in (1, 2)
+            states = {
+                (tuple(map(int.__add__, u, v)), x + v[2] * red, y + v[2] * (not red), (*c, n))
+                for u, x, y, c in states
+                for v, n in options
+            }
+        for used, red, black, complete in states:
+            red, black = hand[9] + hand[10] - red, hand[8] + hand[11] - black
+            if red or black > (rules.black.max if rules.black else 0):
+                continue
+            if black and (black_laid or black < 3):
+                continue
+            left = [totals[r] - used[r] for r in range(13)]
+            keys = []
+            for r in range(13):
+                kind = rules.set_kind.get(r)
+                if kind is None or kind is rules.special:
+                    if left[r] and r not in (C.DEUCE, C.THREE):
+                        break
+                elif left[r] or sets[r]:
+                    keys.append((kind.index, left[r], sets[r]))
+            else:
+                found |= self.with_sets(
+                    complete, tuple(sorted(keys)), left[C.DEUCE], hand[C.JOKER], special, merge, deuces
+                )
+        return frozenset(found)
+
+    def with_sets(self, runs, keys, deuces, jokers, special, merge, least):
+        kind, found = self.rules.special, set()
+        run_bonus = sum(runs) * self.rules.run.bonus["natural"] if self.rules.run else 0
+        table = self.whole_sets(keys, deuces + jokers, merge)
+        for x, y, melds in self.special_states(deuces, jokers, special):
+            if kind and kind.open_min and any(n < least for n, _ in melds):
+                continue
+            done, pure, extra = self.tally(kind, melds) if kind else (0, 0, 0)
+            wild = done if kind and kind.shape == "wild" else 0
+            done, pure = (0, 0) if wild else (done, pure)
+            for w, sets, natural, bonus in table:
+                if w == deuces - x + jokers - y:
+                    found.add(Profile(runs, sets + done, natural + pure, done, wild, bonus + extra + run_bonus))
+        return found
+
+    def whole_sets(self, keys, wilds, merge):
+        """All (wilds used, complete sets, natural ones, bonus) that use up every natural card."""
+
+        def make():
+            if not keys:
+                return frozenset({(0, 0, 0, 0)})
+            before = self.whole_sets(keys[:-1], wilds, merge)
+            index, n, existing = keys[-1]
+            kind = self.rules.kinds[index]
+            mine = {
+                (x, *self.tally(kind, sets))
+                for u, x, sets in self.set_states(kind, n, wilds, existing, merge)
+                if u == n
+            }
+            return frozenset(
+                (w + x, a + d, b + e, c + f) for w, a, b, c in before for x, d, e, f in mine if w + x <= wilds
+            )
+
+        return self.once(("whole", keys, wilds, merge), make)
+
+    def can_lay_out(self, hand, melds, least, most, good, merge=False, deuces=0):
+        """Whether all of the hand but `least` to `most` (0 or 1) cards can be laid.
+
+        `good(profile, rest)` judges what then lies on the table and the cards that stay.
+        """
+        return any(
+            good(profile, rest)
+            for rest, left in self.rests(hand, melds, least, most)
+            for profile in self.profiles(left, melds, merge, deuces)
+        )
+
+    def rests(self, hand, melds, least, most):
+        """(cards that stay, the others) where the others might all be laid."""
+        self.tidy()
+        runs, sets, _ = self.split(melds)
+        if sum(hand) - self.layable(hand, runs, sets, True) <= most:
+            for rest in [()] * (least == 0) + [(i,) for i in range(C.NUM) if hand[i] and most]:
+                yield rest, C.minus(hand, rest)
+
+    def can_lay_out_literally(self, hand, melds, least, most, good):
+        """The same with `good(melds, rest)`: every table is shown, the melds without cards."""
+        runs, sets, special = self.split(melds)
+        blacks = [m for m in melds if self.rules.kinds[m.kind].black]
+        return any(
+            self.lay_all(left, runs, sets, special, blacks, lambda m, rest=rest: good(m, rest))
+            for rest, left in self.rests(hand, melds, least, most)
+            if self.profiles(left, melds)
+        )
 
     def lay_all(self, hand, runs, sets, special, blacks, good):
         rules = self.rules
-        if sum(hand) > self.layable(hand, runs, sets, True):
-            return False
         options = [(((0,) * 13, ()),)] * 4
         if rules.run:
             options = [self.run_layouts(hand[s:52:4], runs[s], s, rules.longest(True)) for s in range(4)]
