@@ -1,7 +1,7 @@
 # The compiled core: Python classes over the header-only rooms, and the loops over deals.
 #
 # In reading order: compiled rule sets; Hand; Meld; Deal; the table (text of actions, legality, positions, views);
-# perft; ranges of deals.
+# perft; random numbers for testers; views; ranges of deals.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy, memcmp
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
@@ -16,6 +16,7 @@ from sitoumus._moves cimport *
 from sitoumus._policies cimport *
 from sitoumus._scoring cimport *
 
+import operator
 import re
 
 from sitoumus import notation
@@ -608,13 +609,24 @@ cdef _why_no_meld(Rules rules, codes):
 
 # ---- Deal ------------------------------------------------------------------------------------------------------------
 
+cdef object _whole(str name, value):
+    """An address as an int; numbers of NumPy are whole numbers too."""
+    try:
+        whole = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        whole = -1
+    if whole < 0:
+        raise SitoumusError(f"{name} is {value!r}: must be a whole number from 0 up")
+    return whole
+
+
 cdef int _key(seed, uint64_t* key) except -1:
     """The two words of a stream's key (METHODS: SeedSequence(seed).generate_state(2))."""
-    cdef object words = _KEYS.get(seed)
+    cdef object words
+    seed = _whole("seed", seed)
+    words = _KEYS.get(seed)
     if words is None:
         from numpy.random import SeedSequence
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            raise SitoumusError(f"seed is {seed!r}: must be a whole number from 0 up")
         words = tuple(int(word) for word in SeedSequence(seed).generate_state(2, "uint64"))
         if len(_KEYS) > 1000:
             _KEYS.clear()
@@ -777,11 +789,11 @@ cdef class Deal:
         cdef CHand fixed[MAX_SEATS]
         cdef uint64_t key[2]
         self.rules = _rules(rules)
+        self.seed = _whole("seed", seed)
+        self.number = number = _whole("number", number)
         _key(seed, key)
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**63:
-            raise SitoumusError(f"number is {number!r}: a deal's number is a whole number from 0 up")
-        self.seed = seed
-        self.number = number
+        if number >= 2**63:
+            raise SitoumusError(f"number is {number}: must be below 2**63")
         if hands:
             _fixed_hands(self.rules, hands, fixed)
             deal_cards(&self.rules.r, &s, key, number, fixed)
@@ -1967,6 +1979,37 @@ def perft(Table table, int depth):
     with nogil:
         total = _perft(&table.compiled.r, &table.s, depth)
     return total
+
+
+# ---- random numbers, for testers -------------------------------------------------------------------------------------
+
+cdef int _stream(Stream* s, key, counter) except -1:
+    cdef uint64_t k[2]
+    k[0], k[1] = key
+    stream_open(s, k, counter[0], counter[1], counter[2], counter[3])
+    return 0
+
+
+def philox_words(key, counter, int n):
+    """The first n words of a stream: those of ``numpy.random.Philox(key=key, counter=counter).random_raw(n)``.
+
+    Examples
+    --------
+    >>> philox_words((1, 2), (0, 0, 42, 0), 1)
+    [14688690933635115405]
+    """
+    cdef Stream s
+    _stream(&s, key, counter)
+    return [next64(&s) for _ in range(n)]
+
+
+def bounded_draws(key, counter, uint32_t bound, int n):
+    """The first n whole numbers below a bound of a stream (Lemire's method on half words, the low half first)."""
+    cdef Stream s
+    _stream(&s, key, counter)
+    if bound == 0:
+        raise SitoumusError("bound is 0: must be 1 or more")
+    return [bounded(&s, bound) for _ in range(n)]
 
 
 # ---- what a seat may know --------------------------------------------------------------------------------------------
