@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
-
 from sitoumus._core import Deal, bounded_draws, philox_words
+
 from sitoumus.rules import PRESETS, preset
 
 words = st.integers(0, 2**64 - 1)

@@ -2,6 +2,7 @@
 #
 # In reading order: compiled rule sets; Hand; Meld; Deal; the table (text of actions, legality, positions, views);
 # perft; random numbers for testers; views; ranges of deals.
+cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy, memcmp
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
@@ -52,6 +53,7 @@ cdef uint64_t _mask(classes) except? 1:
     return mask
 
 
+@cython.final
 cdef class Rules:
     """A rule set compiled to tables; made once for each RuleSet, see `compiled`."""
 
@@ -348,6 +350,7 @@ cdef Hand _hand(const CHand* h):
     return hand
 
 
+@cython.final
 cdef class Hand:
     """Cards as a value: a multiset with at most three copies of each card and six jokers.
 
@@ -482,6 +485,7 @@ cdef bint _start(const CRules* r, CMeld* m, codes) except -1:
     return start_meld(r, m, cards, len(codes))
 
 
+@cython.final
 cdef class Meld:
     """A meld: a set, a sequence, or (in some games) a meld of wild cards.
 
@@ -752,6 +756,7 @@ cdef inline void start_extra(const CRules* r, CState* s) noexcept nogil:
         draw_raw(s, (s.p.dealer + 1) % r.seats)
 
 
+@cython.final
 cdef class Deal:
     """The cards of one deal: a hand for each seat and the stock. Cards belong to seats, not to the dealer.
 
@@ -959,6 +964,7 @@ cdef dict _PLAIN = {VERBS[verb]: verb for verb in (V_PASS, V_DOUBLE, V_FAIL, V_D
 cdef set _CARD_VERBS = {"meld", "add", "take", "buy", "discard"}
 
 
+@cython.final
 cdef class Parsed:
     """An action text taken apart; cards are codes in canonical order."""
 
@@ -1024,6 +1030,7 @@ cdef Parsed _parse(text):
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
+@cython.final
 cdef class LegalActions:
     """The legal actions of a position: a collection of texts.
 
@@ -1076,6 +1083,7 @@ cdef class LegalActions:
         return f"<LegalActions {len(self.texts)}: {shown}>"
 
 
+@cython.final
 cdef class Table:
     """One deal in progress.
 
@@ -2014,6 +2022,7 @@ def bounded_draws(key, counter, uint32_t bound, int n):
 
 # ---- what a seat may know --------------------------------------------------------------------------------------------
 
+@cython.final
 cdef class View:
     """What a seat may know of a table (R26.3, D22): its own hand and everything public. Nothing else is in it.
 

@@ -103,6 +103,7 @@ def _wrong_phase(table: Table, verb: str) -> str:
 
 
 def _bid(table: Table, action: Any, side: str) -> str:
+    assert table.rules.contract is not None
     cap = table.rules.contract.max_level
     if action.bid >= 6 * cap:
         return f"the highest level is {cap} (B2)"

@@ -29,7 +29,8 @@ from .position import Layout, layout_of
 from .rules import RuleSet
 
 if TYPE_CHECKING:
-    from ._core import Deal, Score, Table
+    from ._core import Deal, Table
+    from .score import Score
 
 __all__ = ["FORMAT", "Game", "load_game", "load_games", "save_games"]
 
