@@ -143,7 +143,7 @@ def hands_with(seat, cards):
 
 DEALS = [
     (lambda: sit.Deal(seed=-1), "seed is -1: must be a whole number from 0 up"),
-    (lambda: sit.Deal(seed=7, number="x"), "number is 'x': a deal's number is a whole number from 0 up"),
+    (lambda: sit.Deal(seed=7, number="x"), "number is 'x': must be a whole number from 0 up"),
     (lambda: sit.Deal(hands={"X": "9c"}), "'X' is no seat: seats are N E S W"),
     (lambda: sit.Deal(hands={"N": "9c 9c 9c", "S": "9c"}), "hand of S: 9c stands 4 times: the pack has 3"),
     (lambda: sit.Deal(hands={"N": "9c 9c 9c"}, rules=FINNISH), "hand of N: 9c stands 3 times: the pack has 2"),

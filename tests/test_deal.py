@@ -7,8 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 from golden.make_deals import ADDRESSES, FILE, digest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from sitoumus._core import Deal, Hand, Table
 from sitoumus.errors import InvalidCardError
 from sitoumus.rules import PRESETS, SITOUMUSSAMBA, preset
@@ -26,6 +27,7 @@ def cards_of(deal):
 
 
 @pytest.mark.parametrize("name", PRESETS)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**128), number=numbers)
 def test_a_deal_is_the_whole_pack(name, seed, number):
     """R2.1, R6.1: every card of the pack lies in a hand or in the stock."""
@@ -42,6 +44,7 @@ def test_rule_6_1_fifteen_cards_each_and_a_stock_of_102():
 
 
 @pytest.mark.parametrize("name", PRESETS)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_known_cards_lie_in_their_hands(name, data):
     rules = preset(name)

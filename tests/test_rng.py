@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
-from sitoumus._core import Deal, bounded_draws, philox_words
 
+from sitoumus._core import Deal, bounded_draws, philox_words
 from sitoumus.rules import PRESETS, preset
 
 words = st.integers(0, 2**64 - 1)
@@ -91,7 +91,7 @@ def test_a_bound_of_one_draws_zero_and_zero_is_refused():
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("number", [0, 42, 2**62 + 1])
 def test_a_deal_is_the_written_shuffle_of_the_pack(name, number):
-    """Purpose 0, the deal's number in the third word; hands from the front of the pack, seat by seat, then the stock."""
+    """Purpose 0, the deal's number in the third word; hands from the front, seat by seat, then the stock."""
     rules = preset(name)
     pack = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs" for _ in range(rules.pack.copies)]
     pack += ["JK"] * rules.pack.jokers

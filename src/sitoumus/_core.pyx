@@ -23,7 +23,7 @@ import re
 from sitoumus import notation
 from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
                              InvalidPositionError, RuleSetError, SitoumusError)
-from sitoumus.notation import SEATS, SUITS, STRAINS, bid_number, bid_text, card_text, cards_text, parse_cards
+from sitoumus.notation import bid_number, bid_text, card_text, cards_text, parse_cards
 from sitoumus.rules import SITOUMUSSAMBA, RuleSet
 
 PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
@@ -2471,6 +2471,7 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
             write_row(cols, n, offset + deal - start, values)
 
 
+@cython.final
 cdef class Players:
     """The compiled policies at a table. They think within a turn: one object plays one deal.
 
