@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sitoumus import Table
 from sitoumus.errors import InvalidPositionError
 from sitoumus.notation import card_code, cards_text, parse_cards
 from sitoumus.position import KEYS, format_position, parse_position, position_toml, read_position
@@ -346,3 +347,13 @@ def test_phases_that_a_game_does_not_have_are_refused():
     assert refusal(FINNISH, auction=["pass"]) == "auction: this game has none"
     assert refusal(FINNISH, contract="1H by E") == "contract = '1H by E': this game has no contract"
     assert "nobody asks for permission" in refusal(preset("tile_canasta"), phase="reply")
+
+
+@pytest.mark.parametrize("dealer", "NESW")
+@pytest.mark.parametrize("declarer", "NESW")
+@pytest.mark.parametrize("doubled", ["", " doubled"])
+def test_a_table_with_a_contract_and_no_calls_has_the_shortest_auction_to_it(dealer, declarer, doubled):
+    table = Table.from_position({"dealer": dealer, "contract": f"3H by {declarer}{doubled}"})
+    before = ["pass"] * (("NESW".index(declarer) - "NESW".index(dealer) - 1) % 4)
+    assert table.calls == (*before, "3H", *(["double"] if doubled else ["pass"] * 3))
+    assert Table.from_position(table.to_position()) == table

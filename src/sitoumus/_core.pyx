@@ -1677,7 +1677,7 @@ cdef class Table:
             if not state["calls"]:
                 p.last_bid = <uint8_t>bid
                 p.passes = 0 if doubled else r.seats - 1
-                p.calls = <int16_t>((seat - p.dealer - 1) % r.seats + 1 + (1 if doubled else r.seats - 1))
+                p.calls = <int16_t>((seat + r.seats - p.dealer - 1) % r.seats + 1 + (1 if doubled else r.seats - 1))
             p.contract = <uint8_t>bid
             p.declarer = <uint8_t>seat
             if doubled and p.last_bid != bid:
