@@ -23,7 +23,7 @@ def test_every_name_is_there_and_the_stub_names_the_same():
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="^module 'sitoumus' has no attribute 'fly'$"):
+    with pytest.raises(AttributeError, match=r"^module 'sitoumus' has no attribute 'fly'$"):
         _ = sit.fly
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 import sitoumus as sit
-from sitoumus.play import LONGEST_MATCH, first_dealer
+from sitoumus.play import LONGEST_MATCH, finish, first_dealer
+from sitoumus.policies import policy as as_policy
 
 
 class Chance(sit.Policy):
@@ -115,6 +116,17 @@ def test_the_steps_of_a_turn_have_random_numbers_of_their_own():
         table.push(action)
     assert len(set(steps)) == len(steps)
     assert steps[0] == ("E", 0)
+
+
+@pytest.mark.parametrize("policy", ["random", Chance()])
+def test_a_seat_may_pass_in_the_auction_whatever_it_holds(policy):
+    calls = []
+    for number in range(8):
+        table = sit.Table(sit.Deal(seed=7, number=number))
+        finish(table, [as_policy(policy)] * 4, passes=("E",))
+        assert set(table.calls[::4]) == {"pass"}
+        calls += table.calls
+    assert set(calls) != {"pass"}
 
 
 @pytest.mark.parametrize("answer", ["fly", "double", "discard 9c", 5])

@@ -1,5 +1,9 @@
 """simulate: the columns and their dtypes, provenance, replay of rows, matches."""
 
+import os
+import signal
+import threading
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -218,3 +222,17 @@ def test_matches_are_those_of_play_match():
 def test_progress_goes_to_standard_error_and_nothing_else_is_printed(capsys):
     simulate(10, progress=True)
     assert capsys.readouterr().out == ""
+
+
+def test_ctrl_c_leaves_the_rows_that_are_known():
+    timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(sit.StudyInterrupted) as caught:
+            simulate(10_000_000, threads=2)
+    finally:
+        timer.cancel()
+    known = caught.value.result
+    assert 0 < len(known) < 10_000_000
+    assert known.attrs["stop"] == len(known)
+    pd.testing.assert_frame_equal(known[-100:].reset_index(drop=True), simulate(100, start=len(known) - 100))

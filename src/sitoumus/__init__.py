@@ -36,6 +36,7 @@ _HOMES = {
     "play": ("play", "play_match", "Match"),
     "simulate": ("simulate", "replay", "simulate_matches", "bench"),
     "record": ("Game", "load_game", "load_games", "save_games"),
+    "odds": ("contract_odds", "ContractOdds"),
     "policies": ("Policy", "HeuristicPolicy"),
     "errors": (
         "SitoumusError",
@@ -50,6 +51,7 @@ _HOMES = {
         "CaseFileError",
         "DatasetError",
         "StudyError",
+        "StudyInterrupted",
     ),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -41,8 +41,14 @@ from .record import (
     load_games as load_games,
     save_games as save_games,
 )
-from .policies import HeuristicPolicy as HeuristicPolicy
-from .policies import Policy as Policy
+from .odds import (
+    contract_odds as contract_odds,
+    ContractOdds as ContractOdds,
+)
+from .policies import (
+    Policy as Policy,
+    HeuristicPolicy as HeuristicPolicy,
+)
 from .errors import (
     SitoumusError as SitoumusError,
     InvalidCardError as InvalidCardError,
@@ -56,6 +62,7 @@ from .errors import (
     CaseFileError as CaseFileError,
     DatasetError as DatasetError,
     StudyError as StudyError,
+    StudyInterrupted as StudyInterrupted,
 )
 from . import cases as cases
 from .version import (

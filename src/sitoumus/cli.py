@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .errors import CaseFileError, InvalidPositionError, RuleSetError, SitoumusError, StudyError
+from .errors import CaseFileError, InvalidPositionError, RuleSetError, SitoumusError, StudyError, StudyInterrupted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -335,20 +335,24 @@ def odds(
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)
-    result = sit.contract_odds(
-        sit.Hand(" ".join(hand)),
-        contracts=contract,
-        seat=seat,
-        dealer=dealer,
-        totals=_totals(totals, ruleset),
-        auction=tuple(auction.replace(",", " ").split()),
-        deals=deals,
-        seed=seed,
-        policies=_policies(policies),
-        rules=ruleset,
-        threads=threads,
-        progress=progress,
-    )
+    try:
+        result = sit.contract_odds(
+            sit.Hand(" ".join(hand)),
+            contracts=contract,
+            seat=seat,
+            dealer=dealer,
+            totals=_totals(totals, ruleset),
+            auction=tuple(auction.replace(",", " ").split()),
+            deals=deals,
+            seed=seed,
+            policies=_policies(policies),
+            rules=ruleset,
+            threads=threads,
+            progress=progress,
+        )
+    except StudyInterrupted as stopped:
+        _print_study(stopped.result, as_json, as_csv, plot)
+        raise typer.Exit(130) from None
     _print_study(result, as_json, as_csv, plot)
 
 
@@ -384,22 +388,26 @@ def simulate(
     ruleset = _ruleset(rules, option)
     if out is not None and as_csv:
         raise StudyError("--out writes a dataset and --csv the rows to standard output: give one of the two")
-    result = sit.simulate(
-        deals,
-        seed=seed,
-        start=start,
-        policies=_policies(policies),
-        dealer=dealer,
-        totals=_totals(totals, ruleset),
-        contract=contract,
-        rules=ruleset,
-        features=features,
-        cards=cards,
-        out=out,
-        resume=resume,
-        threads=threads,
-        progress=progress,
-    )
+    status = 0
+    try:
+        result = sit.simulate(
+            deals,
+            seed=seed,
+            start=start,
+            policies=_policies(policies),
+            dealer=dealer,
+            totals=_totals(totals, ruleset),
+            contract=contract,
+            rules=ruleset,
+            features=features,
+            cards=cards,
+            out=out,
+            resume=resume,
+            threads=threads,
+            progress=progress,
+        )
+    except StudyInterrupted as stopped:
+        result, status = stopped.result, 130
     if out is not None:
         print(result)
     elif as_csv:
@@ -408,6 +416,8 @@ def simulate(
         result.to_json(sys.stdout, orient="records", lines=True)
     else:
         print(_summary(result))
+    if status:
+        raise typer.Exit(status)
 
 
 @app.command(epilog="Example: sitoumus bench")

@@ -17,6 +17,7 @@ __all__ = [
     "RuleSetError",
     "SitoumusError",
     "StudyError",
+    "StudyInterrupted",
 ]
 
 
@@ -66,3 +67,11 @@ class DatasetError(SitoumusError):
 
 class StudyError(SitoumusError):
     """A question that a study cannot answer as it was put."""
+
+
+class StudyInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a study: `result` is the study of what had been played by then."""
+
+    def __init__(self, result: object) -> None:
+        super().__init__("interrupted")
+        self.result = result

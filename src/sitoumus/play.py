@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -93,16 +93,20 @@ def play(
     )
 
 
-def finish(table: Table, seated: Sequence[Any], policy_seed: int | None = None) -> None:
-    """Play a table on to its end by the policies of its seats."""
+def finish(table: Table, seated: Sequence[Any], policy_seed: int | None = None, passes: Collection[str] = ()) -> None:
+    """Play a table on to its end by the policies of its seats; some may pass in the auction whatever they hold."""
     seed = (table.seed or 0) if policy_seed is None else policy_seed
-    codes = [compiled(policy) for policy in seated]
-    players = _core.Players(table.rules, [code and (*code, 0) for code in codes], seed)
     seats = layout_of(table.rules).seats
+    codes = [compiled(policy) for policy in seated]
+    passing = [int(seat in passes) for seat in seats]
+    players = _core.Players(table.rules, [code and (*code, p) for code, p in zip(codes, passing, strict=True)], seed)
     while True:
         players.play(table)
         if table.phase == "over":
             return
+        if table.phase == "auction" and table.turn in passes:
+            table.push("pass")
+            continue
         policy = seated[seats.index(table.turn)]
         view = _core.policy_view(table, seed)
         action = policy.act(view, table.legal_actions)

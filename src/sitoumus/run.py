@@ -237,7 +237,7 @@ class Run:
     def _played(self, number: int) -> Table:
         table = _core.Table(self.deal(number), rules=self.rules, dealer=self.dealer_of(number), totals=self.totals)
         self.open(table)
-        finish(table, self.policies, self.policy_seed)
+        finish(table, self.policies, self.policy_seed, self.passes)
         return table
 
     def _fill_hands(self, arrays: Mapping[str, np.ndarray], start: int, stop: int, offset: int) -> None:

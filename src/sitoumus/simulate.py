@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from .errors import DatasetError, StudyError
+from .errors import DatasetError, StudyError, StudyInterrupted
 from .play import LONGEST_MATCH, first_dealer, play_match
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
@@ -103,6 +103,11 @@ def simulate(
         The rows, with their provenance in ``attrs``; with `out`, the dataset. Rows do not depend on `threads`, `chunk`
         or `executor`.
 
+    Raises
+    ------
+    StudyInterrupted
+        On ctrl-C; its `result` holds the rows of the first deals that had been played by then.
+
     Examples
     --------
     >>> df = simulate(100, seed=7, policies="random", progress=False)
@@ -143,33 +148,46 @@ def simulate(
         )
     if resume:
         raise StudyError("resume=True goes with out=: there is no dataset to go on with")
-    arrays = run.allocate(n)
-    with progress_bar(n, "deals", progress) as bar:
-        if executor is None:
-            play_into(run, arrays, start, start + n, thread_count(threads), chunk or CHUNK, bar.update)
-        else:
-            tasks = ((run, *part) for part in chunks(start, start + n, chunk or FAR_CHUNK))
-            for (_, first, stop), future in completed(executor, play_part, tasks, 4 * workers_of(executor)):
-                for name, values in future.result().items():
-                    arrays[name][first - start : stop - start] = values
-                bar.update(stop - first)
+    arrays, done = run.allocate(n), np.zeros(n, bool)
+    try:
+        with progress_bar(n, "deals", progress) as bar:
+            if executor is None:
+                play_into(run, arrays, done, start, thread_count(threads), chunk or CHUNK, bar.update)
+            else:
+                tasks = ((run, *part) for part in chunks(start, start + n, chunk or FAR_CHUNK))
+                for (_, first, stop), future in completed(executor, play_part, tasks, 4 * workers_of(executor)):
+                    rows = slice(first - start, stop - start)
+                    for name, values in future.result().items():
+                        arrays[name][rows] = values
+                    done[rows] = True
+                    bar.update(stop - first)
+    except KeyboardInterrupt:
+        known = n if done.all() else int(done.argmin())
+        if not known:
+            raise
+        arrays = {name: values[:known] for name, values in arrays.items()}
+        raise StudyInterrupted(frame_of(run, arrays, start, start + known)) from None
     return frame_of(run, arrays, start, start + n)
 
 
 def play_into(
-    run: Run, arrays: Mapping[str, np.ndarray], start: int, stop: int, threads: int, chunk: int, update: Any
+    run: Run, arrays: Mapping[str, np.ndarray], done: np.ndarray, start: int, threads: int, chunk: int, update: Any
 ) -> None:
-    """Play a range into arrays whose first row is deal `start`, in threads; `update` hears of deals done."""
+    """Play deals from `start` on into arrays, in threads; `done` marks the rows filled, `update` hears how many."""
+
+    def task(first: int, stop: int) -> None:
+        run.fill(arrays, start + first, start + stop, first)
+        done[first:stop] = True
+
     if threads == 1 or not run.plays_compiled:
-        for first, last in chunks(start, stop, chunk if run.plays_compiled else 1):
-            run.fill(arrays, first, last, first - start)
-            update(last - first)
+        for first, stop in chunks(0, len(done), chunk if run.plays_compiled else 1):
+            task(first, stop)
+            update(stop - first)
         return
     with threads_executor(threads) as executor:
-        tasks = ((arrays, first, last, first - start) for first, last in chunks(start, stop, chunk))
-        for (_, first, last, _), future in completed(executor, run.fill, tasks, 2 * threads):
+        for (first, stop), future in completed(executor, task, chunks(0, len(done), chunk), 2 * threads):
             future.result()
-            update(last - first)
+            update(stop - first)
 
 
 def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:

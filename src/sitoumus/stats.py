@@ -1,0 +1,169 @@
+"""Intervals: for shares and means of a number of deals fixed in advance, and sequences that hold at every look.
+
+All are two-sided; `level` is the chance that the interval holds the truth, 0.95 unless given. Sums are whole numbers,
+so the intervals do not depend on the order in which deals came in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import betaln, ndtri, stdtrit, xlog1py, xlogy
+
+from .errors import StudyError
+
+__all__ = ["LEVEL", "Sums", "mean_interval", "mean_sequence", "proportion_sequence", "wilson"]
+
+LEVEL = 0.95
+
+
+def wilson(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, Any]:
+    """Wilson's score interval of a share.
+
+    Parameters
+    ----------
+    count, n : int or array of int
+        How often it happened among how many; n >= 1.
+    level : float
+
+    Returns
+    -------
+    low, high : float or array of float
+
+    Notes
+    -----
+    E. B. Wilson, JASA 22 (1927), 209-212; equal to ``scipy.stats.binomtest(count, n).proportion_ci(method="wilson")``.
+
+    Examples
+    --------
+    >>> low, high = wilson(3, 10)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.1078, 0.6032)
+    """
+    z = ndtri((1 + level) / 2)
+    count, n = np.asarray(count, float), np.asarray(n, float)
+    middle = (count + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * np.sqrt(count * (n - count) / n + z * z / 4)
+    return np.where(count == 0, 0.0, middle - half), np.where(count == n, 1.0, middle + half)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What a mean and its interval are made of: number, sum and sum of squares of whole numbers, exactly.
+
+    Sums of disjoint sets of deals add up.
+    """
+
+    n: int = 0
+    total: int = 0
+    squares: int = 0
+
+    @classmethod
+    def of(cls, values: Any) -> Sums:
+        """The sums of an array of whole numbers."""
+        values = np.asarray(values)
+        if values.dtype.kind not in "iub":
+            raise StudyError(f"sums are of whole numbers, not {values.dtype}")
+        values = values.astype(np.int64)
+        return cls(values.size, int(values.sum()), int((values * values).sum()))
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.n + other.n, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> float:
+        """The mean; nan of nothing."""
+        return self.total / self.n if self.n else float("nan")
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation (n - 1); nan below two values."""
+        if self.n < 2:
+            return float("nan")
+        return float(np.sqrt((self.n * self.squares - self.total**2) / (self.n * (self.n - 1))))
+
+
+def mean_interval(sums: Sums, level: float = LEVEL) -> tuple[float, float]:
+    """Student's t interval of a mean of independent values; nan below two of them.
+
+    Examples
+    --------
+    >>> mean_interval(Sums.of([0, 100, 200]))
+    (-148.4..., 348.4...)
+    """
+    if sums.n < 2:
+        return float("nan"), float("nan")
+    half = float(stdtrit(sums.n - 1, (1 + level) / 2)) * sums.sd / np.sqrt(sums.n)
+    return float(sums.mean - half), float(sums.mean + half)
+
+
+def proportion_sequence(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, Any]:
+    """Confidence sequence of a share: holds at all looks at once, with the chance `level`.
+
+    The shares that a mixture of binomial likelihoods over the uniform prior does not exclude by Ville's inequality.
+
+    Parameters
+    ----------
+    count, n : int or array of int
+        How often it has happened among how many so far.
+    level : float
+
+    Returns
+    -------
+    low, high : float or array of float
+
+    Notes
+    -----
+    H. Robbins, Ann. Math. Stat. 41 (1970), 1397-1409; S. R. Howard et al., Ann. Stat. 49 (2021), 1055-1080.
+    """
+    count, n = (np.asarray(each, float) for each in np.broadcast_arrays(count, n))
+    bound = -np.log1p(-level)
+    evidence = betaln(count + 1, n - count + 1)  # of the mixture; betaln(1, 1) is 0
+
+    def excluded(p: Any) -> Any:
+        return evidence - xlogy(count, p) - xlog1py(n - count, -p) >= bound
+
+    share = np.divide(count, n, out=np.full(count.shape, 0.5), where=n > 0)
+    ends = []
+    for end in (0.0, 1.0):
+        outside, inside = np.full(count.shape, end), share
+        for _ in range(60):
+            middle = (outside + inside) / 2
+            out = excluded(middle)
+            outside, inside = np.where(out, middle, outside), np.where(out, inside, middle)
+        ends.append(np.where(share == end, end, outside))
+    return ends[0], ends[1]
+
+
+#: Looks before so many values are refused: the sequence of a mean is asymptotic.
+FIRST_LOOK = 100
+
+
+def mean_sequence(sums: Sums, level: float = LEVEL, best_at: int = 2_000) -> tuple[float, float]:
+    """Asymptotic confidence sequence of a mean of independent values: holds at all looks after the first hundred.
+
+    Parameters
+    ----------
+    sums : Sums
+    level : float
+    best_at : int
+        Number of values at which the sequence is narrowest against the fixed interval.
+
+    Returns
+    -------
+    low, high : float
+        Without bounds before `FIRST_LOOK` values.
+
+    Notes
+    -----
+    I. Waudby-Smith et al., arXiv 2103.06476, theorem 2.2, with their choice of the parameter.
+    """
+    if sums.n < FIRST_LOOK:
+        return -float("inf"), float("inf")
+    alpha = 1 - level
+    rho2 = (-2 * np.log(alpha) + np.log(1 - 2 * np.log(alpha))) / best_at
+    weight = sums.n * rho2 + 1
+    half = sums.sd * np.sqrt(2 * weight / (sums.n**2 * rho2) * np.log(np.sqrt(weight) / alpha))
+    return float(sums.mean - half), float(sums.mean + half)
