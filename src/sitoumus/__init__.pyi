@@ -35,6 +35,7 @@ from .simulate import (
     simulate_matches as simulate_matches,
     bench as bench,
 )
+from .rescore import rescore as rescore
 from .record import (
     Game as Game,
     load_game as load_game,
