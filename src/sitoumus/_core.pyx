@@ -16,9 +16,11 @@ from sitoumus._auction cimport *
 from sitoumus._moves cimport *
 from sitoumus._policies cimport *
 from sitoumus._scoring cimport *
+from sitoumus._features cimport *
 
 import operator
 import re
+from collections import namedtuple
 
 from sitoumus import notation
 from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
@@ -319,6 +321,16 @@ cdef Rules _rules(source):
 
 # ---- Hand ------------------------------------------------------------------------------------------------------------
 
+#: Opening of a hand: card points, bonus points, melds.
+Opening = namedtuple("Opening", "points bonus melds")
+
+#: Features of a hand, in the order of their columns.
+FEATURES = ("card_points", "jokers", "deuces", "aces", "black_threes", "red_threes", "run_c", "run_d", "run_h", "run_s",
+            "longest_run", "run_cards", "pairs", "triples", "fours", "best_opening", "best_opening_declarer",
+            "can_open_15", "can_open_50", "can_open_90", "can_open_120", "can_open_150", "can_open_200",
+            "bonus_potential", "hand_minus")
+
+
 cdef list _codes_of(const CHand* h):
     """Codes of a hand in canonical order."""
     cdef int rank, suit, i
@@ -402,6 +414,60 @@ cdef class Hand:
             return rank_count(&self.h, notation.RANKS.index(card.upper()))
         return hand_count(&self.h, notation.card_code(card))
 
+    def melds(self, rules=None):
+        """The division of the hand into melds that is worth most, bonus and card points together.
+
+        Cards may be left over. Ties are broken in a fixed way.
+        """
+        cdef Rules c = _rules(rules)
+        cdef CPart part
+        cdef CHand h = self.h
+        best_partition(&c.r, &h, 0, 1000000, &part)
+        return _part_melds(c, &part)
+
+    def best_opening(self, minimum=None, deuces=5, rules=None):
+        """The opening with the most card points that the hand can lay, a card being kept (R13, R15).
+
+        Parameters
+        ----------
+        minimum : int, optional
+            Points that it must reach; a complete meld always does (R13.3). Left out, the best there is, if any.
+        deuces : int
+            Least deuces of a set of deuces: 4 for the declarer, 5 for others (R14.3, R15.2).
+
+        Returns
+        -------
+        Opening or None
+            ``points``, ``bonus`` and ``melds``; None if the minimum cannot be met.
+        """
+        cdef Rules c = _rules(rules)
+        cdef CPart part
+        cdef CNeed need
+        cdef CHand h = self.h
+        if minimum is not None:
+            memset(&need, 0, sizeof(CNeed))
+            need.minimum = minimum
+            need.complete_opens = c.r.bonus_counts
+            need.deuce_min = deuces if c.r.deuce_kind != NONE else 0
+            need.keep = 1
+            if not can_open(&c.r, &h, NULL, 0, &need):
+                return None
+        best_opening(&c.r, &h, deuces if c.r.deuce_kind != NONE else 0, 1, &part)
+        if minimum is not None and part.points < minimum:
+            best_partition(&c.r, &h, deuces if c.r.deuce_kind != NONE else 0, 1000000, &part)
+        melds = _part_melds(c, &part)
+        return Opening(part.points, part.bonus, melds) if melds else None
+
+    def features(self, rules=None):
+        """The named features of the hand, as a dict; see `features` for arrays of hands."""
+        cdef Rules c = _rules(rules)
+        cdef int32_t values[N_FEATURES]
+        cdef CHand h = self.h
+        cdef int i
+        hand_features(&c.r, &h, values)
+        return {name: bool(values[i]) if name.startswith("can_open") else values[i]
+                for i, name in enumerate(FEATURES)}
+
     def __len__(self):
         return self.h.n
 
@@ -441,6 +507,11 @@ cdef class Hand:
 
     def __reduce__(self):
         return Hand, (str(self),)
+
+
+cdef tuple _part_melds(Rules rules, const CPart* part):
+    cdef int i
+    return tuple([_meld(rules, &part.melds[i]) for i in range(part.n)])
 
 
 cdef Hand _hand_of_codes(codes):
@@ -2617,3 +2688,147 @@ def draw_for_start(rules, seed, uint64_t match):
         best = max(drawn)[0] * 4 + max(drawn)[1]
         drawing = [seat for seat, (rank, suit) in zip(drawing, drawn) if rank * 4 + suit == best]
     return c.seats[drawing[0]]
+
+
+# ---- arrays of hands -------------------------------------------------------------------------------------------------
+
+cdef inline void hand_of_counts(CHand* h, const uint8_t* counts) noexcept nogil:
+    """A hand from 53 counts in canonical order."""
+    cdef int card, i
+    hand_clear(h)
+    for card in range(52):
+        for i in range(counts[card]):
+            hand_add(h, 16 * (card & 3) + (card >> 2))
+    h.jokers = counts[52]
+    h.n += counts[52]
+
+
+def _counts(hands):
+    """Hands as a contiguous (n, 53) array of counts: an array of counts, or hands and texts."""
+    import numpy as np
+    if isinstance(hands, (str, Hand)):
+        hands = [hands]
+    if not isinstance(hands, np.ndarray):
+        rows = np.zeros((len(hands), 53), np.uint8)
+        for i, hand in enumerate(hands):
+            for code in (hand if isinstance(hand, Hand) else Hand(hand)).codes:
+                rows[i, notation.canonical_index(code)] += 1
+        return rows
+    if hands.ndim != 2 or hands.shape[1] != 53 or hands.dtype.kind not in "ui":
+        raise InvalidCardError(f"hands are an array of shape {hands.shape} and dtype {hands.dtype}: they must be whole "
+                               "counts of shape (n, 53), cards in the order A 2 ... K, suits c d h s, jokers last")
+    if hands.size and (hands.min() < 0 or hands[:, :52].max() > 3 or hands[:, 52].max() > 6):
+        raise InvalidCardError("hands hold a card more than 3 times, or more than 6 jokers, or a negative count")
+    return np.ascontiguousarray(hands, np.uint8)
+
+
+def features(hands, rules=None):
+    """The features of many hands.
+
+    Parameters
+    ----------
+    hands : array of shape (n, 53), or sequence of Hand or str
+        Counts by card, in the order A 2 ... K, suits c d h s within a rank, jokers last.
+    rules : RuleSet, optional
+
+    Returns
+    -------
+    structured array of shape (n,)
+        A field for each name in ``FEATURES``; ``can_open_*`` are bools, the others int16.
+
+    Examples
+    --------
+    >>> table = features(random_hands(1000, seed=1))
+    >>> table["run_h"].max() <= 13, table.dtype.names[:3]
+    (True, ('card_points', 'jokers', 'deuces'))
+    """
+    import numpy as np
+    cdef Rules c = _rules(rules)
+    rows = _counts(hands)
+    cdef const uint8_t[:, ::1] view = rows
+    raw = np.empty((len(rows), N_FEATURES), np.int32)
+    cdef int32_t[:, ::1] out = raw
+    cdef int64_t i, n = len(rows)
+    cdef CHand h
+    with nogil:
+        for i in range(n):
+            hand_of_counts(&h, &view[i, 0])
+            hand_features(&c.r, &h, &out[i, 0])
+    table = np.empty(n, [(name, bool if name.startswith("can_open") else np.int16) for name in FEATURES])
+    for k, name in enumerate(FEATURES):
+        table[name] = raw[:, k]
+    return table
+
+
+def best_openings(hands, int deuces=5, rules=None):
+    """Card points of the best opening of each of many hands, no card kept back; 0 where nothing can be laid.
+
+    Parameters
+    ----------
+    hands : array of shape (n, 53), or sequence of Hand or str
+    deuces : int
+        Least deuces of a set of deuces: 4 for the declarer, 5 for others.
+
+    Returns
+    -------
+    array of int32, shape (n,)
+    """
+    import numpy as np
+    cdef Rules c = _rules(rules)
+    rows = _counts(hands)
+    cdef const uint8_t[:, ::1] view = rows
+    points = np.empty(len(rows), np.int32)
+    cdef int32_t[::1] out = points
+    cdef int64_t i, n = len(rows)
+    cdef CHand h
+    cdef int least = deuces if c.r.deuce_kind != NONE else 0
+    with nogil:
+        for i in range(n):
+            hand_of_counts(&h, &view[i, 0])
+            out[i] = open_points(&c.r, &h, least)
+    return points
+
+
+def random_hands(int64_t n, seed=0, int cards=15, rules=None):
+    """Random hands, hand i of a seed always the same.
+
+    Parameters
+    ----------
+    n : int
+    seed : int
+    cards : int
+        Cards in each hand.
+
+    Returns
+    -------
+    array of uint8, shape (n, 53)
+        Counts by card in canonical order.
+    """
+    import numpy as np
+    cdef Rules c = _rules(rules)
+    cdef uint64_t key[2]
+    cdef uint8_t full[MAX_PACK]
+    cdef uint8_t pack[MAX_PACK]
+    cdef CHand none
+    cdef Stream stream
+    cdef int64_t i
+    cdef int k, j, size
+    cdef uint8_t t
+    _key(seed, key)
+    if n < 0 or not 0 <= cards <= c.r.n_cards:
+        raise InvalidCardError(f"{n} hands of {cards} cards cannot be dealt from {c.r.n_cards}")
+    hand_clear(&none)
+    size = new_pack(&c.r, &none, full)
+    rows = np.zeros((n, 53), np.uint8)
+    cdef uint8_t[:, ::1] out = rows
+    with nogil:
+        for i in range(n):
+            memcpy(pack, full, size)
+            stream_open(&stream, key, 0, PURPOSE_HANDS, <uint64_t>i, 0)
+            for k in range(cards):
+                j = k + <int>bounded(&stream, <uint32_t>(size - k))
+                t = pack[k]
+                pack[k] = pack[j]
+                pack[j] = t
+                out[i, canonical(pack[k])] += 1
+    return rows

@@ -4,7 +4,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from sitoumus._cards cimport *
 from sitoumus._rules cimport *
-from sitoumus._opening cimport open_points, can_complete, bonus_potential
+from sitoumus._opening cimport bonus_potential, can_complete, open_points
 from sitoumus._scoring cimport hand_minus
 
 cdef enum:            # in the order of FEATURES in _core.pyx
