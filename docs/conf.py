@@ -11,7 +11,7 @@ author = "the sitoumus contributors"
 version = release = installed_version("sitoumus")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_made"]
 html_theme = "furo"
 html_title = f"sitoumus {release}"
 
@@ -21,19 +21,27 @@ napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings give shapes and units, the types alone do not
 
-GAMES = Path(__file__).parent / "games"
+DOCS = Path(__file__).parent
 RULE_NUMBER = re.compile(r"[RBCDF]\d+(\.\d+)?[a-z]?")
 
 
-def write_games(app):
-    """A page for each preset, made from its values; what has not changed is left alone."""
+def write(page, text):
+    """A page that is made; one that has not changed is left alone."""
+    page.parent.mkdir(exist_ok=True)
+    if not page.exists() or page.read_text(encoding="utf-8") != text:
+        page.write_text(text, encoding="utf-8")
+
+
+def make_pages(app):
+    """What the library itself says best: the rules of each preset, the parameters of the heuristic policy."""
+    from sitoumus.policies import PARAMETERS
     from sitoumus.rules import PRESETS
 
-    GAMES.mkdir(exist_ok=True)
     for name, rules in PRESETS.items():
-        page, text = GAMES / f"{name}.md", rules.describe() + "\n"
-        if not page.exists() or page.read_text(encoding="utf-8") != text:
-            page.write_text(text, encoding="utf-8")
+        write(DOCS / "games" / f"{name}.md", rules.describe() + "\n")
+    lines = ["| parameter | default | unit | meaning |", "| --- | --- | --- | --- |"]
+    lines += [f"| `{p.name}` | {p.default} | {p.unit} | {p.meaning} |" for p in PARAMETERS]
+    write(DOCS / "_made" / "parameters.md", "\n".join(lines) + "\n")
 
 
 def mark_rules(app, doctree):
@@ -44,5 +52,5 @@ def mark_rules(app, doctree):
 
 
 def setup(app):
-    app.connect("builder-inited", write_games)
+    app.connect("builder-inited", make_pages)
     app.connect("doctree-read", mark_rules)
