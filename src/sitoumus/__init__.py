@@ -17,6 +17,7 @@ from .version import RESULT_VERSION, __version__
 #: Where each name lives; __init__.pyi says the same to type checkers.
 _HOMES = {
     "_core": ("Hand", "Meld", "Deal", "Table", "LegalActions", "View", "perft"),
+    "hands": ("features", "best_opening", "random_hands"),
     "score": ("Score",),
     "rules": (
         "RuleSet",

@@ -8,6 +8,11 @@ from ._core import (
     View as View,
     perft as perft,
 )
+from .hands import (
+    features as features,
+    best_opening as best_opening,
+    random_hands as random_hands,
+)
 from .score import Score as Score
 from .rules import (
     RuleSet as RuleSet,
