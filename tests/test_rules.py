@@ -32,7 +32,7 @@ from sitoumus.rules import (
 )
 from sitoumus.rules_text import describe, diff_text, load_rules, presets_text, rules_text
 
-# RULES.md, Options: name, default, other values.
+# docs/rules.md, Options: name, default, other values.
 OPTIONS = {
     "opening_bands": (
         [[0, 15], [1500, 50], [3000, 90], [7000, 120], [10000, 150], [None, 200]],
@@ -94,7 +94,7 @@ def test_preset_by_name_whatever_the_capitals():
 
 @pytest.mark.parametrize(
     ("name", "cards", "wild", "stock"),
-    [  # VARIANTS.md, table and D1-D9: the stock after the turn-up, before any replacement
+    [  # the stock after the turn-up, before any replacement
         ("sitoumussamba", 162, 18, 101),
         ("finnish_canasta", 108, 12, 63),
         ("finnish_canasta_2p", 108, 12, 77),

@@ -64,7 +64,7 @@ cdef inline bint attained(const CRules* r, const CPublic* p, int bonus, int poin
 
 
 cdef inline void score_deal(const CRules* r, const CPublic* p, const CHand* hands, CScore* c) noexcept nogil:
-    """Score a deal that is over (RULES.md, formula; F21)."""
+    """Score a deal that is over (docs/rules.md, "The score in one place"; F21)."""
     cdef int side, seat, i, n, level, counted
     cdef const CMeld* m
     memset(c, 0, sizeof(CScore))

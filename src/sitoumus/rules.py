@@ -1050,7 +1050,7 @@ def _unknown(tree: Mapping[str, Any], full: str, name: str, where: str, node: Ma
     )
 
 
-# --- Public options: a name of RULES.md's table for its one home in the tree, its values perhaps under other words.
+# --- Public options (the table in docs/rules.md): each has one home in the tree, its values perhaps under other words.
 
 
 class _Option:

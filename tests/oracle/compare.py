@@ -21,7 +21,7 @@ from .oracle import Oracle
 BANDS = [-100, 0, 1500, 3000, 7000, 10000]
 SHORT_BANDS = [[0, 15], [2000, 60], [None, 120]]
 
-#: Option values other than the default, all of RULES.md's table.
+#: Option values other than the default, all of the table in docs/rules.md.
 OPTIONS = {
     "opening_bands": [SHORT_BANDS],
     "target": [5000],

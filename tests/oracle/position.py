@@ -1,4 +1,4 @@
-"""Positions in the format of CASES.md, read into an oracle and written from one."""
+"""Positions in the format of docs/notation.md, read into an oracle and written from one."""
 
 import re
 

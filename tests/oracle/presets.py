@@ -1,4 +1,4 @@
-"""The rule sets as plain data, written from VARIANTS.md part 3 (presets as differences).
+"""The rule sets as plain data, written a second time by hand (presets as differences).
 
 Extra fields that the table has no name for:
 
@@ -430,7 +430,7 @@ PRESETS = {
     "brazilian_canasta": BRAZILIAN,
 }
 
-# RULES.md, Options: public name -> value -> the fields that it sets.
+# docs/rules.md, Options: public name -> value -> the fields that it sets.
 SET_KINDS = ("set", "aces", "deuces")
 
 
