@@ -90,6 +90,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -694,6 +695,10 @@ class RuleSet(_Group):
 
         ``preset(rules.name).replace(**rules.options) == rules``, always.
         """
+        return deepcopy(self._options)
+
+    @cached_property
+    def _options(self) -> dict[str, Any]:
         mine, base = self._plain(), PRESETS[self.name]._plain()
         found: dict[str, Any] = {}
         for name, option in _OPTIONS.items():
