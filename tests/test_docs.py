@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sitoumus import PRESETS, RuleSet, Table, _core, preset
+from sitoumus import PRESETS, RuleSet, Table, _core, contract_odds, preset
 from sitoumus.errors import InvalidPositionError
 from sitoumus.position import KEYS as POSITION_KEYS
 from sitoumus.position import layout_of
@@ -46,12 +46,19 @@ def test_no_column_is_documented_that_does_not_exist():
     assert {f"{name}_ns" for name in documented("Each side")} <= names
 
 
-@pytest.mark.skipif(not hasattr(_core, "FEATURES"), reason="features are not built")
 def test_every_feature_is_documented():
     found = documented("The hands as dealt")
     assert found.pop("hand") == "text"
     assert list(found) == list(_core.FEATURES)
     assert all((dtype == "bool") == name.startswith("can_open") for name, dtype in found.items())
+
+
+def test_every_column_of_contract_odds_is_documented():
+    hand = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
+    frame = contract_odds(hand, ["1H"], deals=20, policies="random", progress=False).frame
+    found = [name for name, _ in rows("studies.md", "Contract odds")]
+    assert [name for name in frame.columns if not name.endswith(("_low", "_high"))] == found
+    assert {name.removesuffix("_low") for name in frame.columns if name.endswith("_low")} == set(found[2:])
 
 
 def test_every_option_is_documented_with_its_default_first():
