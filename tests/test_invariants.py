@@ -84,7 +84,7 @@ def spelled_otherwise(text, rng):
         locks = [words.pop()]
     verb, *cards = words
     rng.shuffle(cards)
-    return "  ".join([verb, *cards, *([">"] + tail if tail else []), *locks]).lower()
+    return "  ".join([verb, *cards, *([">", *tail] if tail else []), *locks]).lower()
 
 
 def check_state(table, rng):
