@@ -36,6 +36,7 @@ _HOMES = {
     ),
     "play": ("play", "play_match", "Match"),
     "simulate": ("simulate", "replay", "simulate_matches", "bench"),
+    "dataset": ("open_dataset", "Dataset"),
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),
     "odds": ("contract_odds", "ContractOdds"),

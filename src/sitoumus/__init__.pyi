@@ -40,6 +40,10 @@ from .simulate import (
     simulate_matches as simulate_matches,
     bench as bench,
 )
+from .dataset import (
+    open_dataset as open_dataset,
+    Dataset as Dataset,
+)
 from .rescore import rescore as rescore
 from .record import (
     Game as Game,

@@ -2645,6 +2645,37 @@ def hand_texts(const uint8_t[:, ::1] counts):
     return texts
 
 
+cdef inline uint64_t mix64(uint64_t x) noexcept nogil:
+    """The finaliser of SplitMix64 (S. Vigna): a bijection that spreads every bit."""
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL
+    return x ^ (x >> 31)
+
+
+def column_hash(array, int64_t first):
+    """Hash of a column whose first row is deal number `first`: hashes of ranges add up modulo 2**64.
+
+    It depends on the numbers of the deals and on their values, not on how they lie in memory or how they are cut.
+    """
+    cdef int64_t i, n = array.shape[0], value
+    cdef int size = array.dtype.itemsize
+    cdef uint64_t total = 0
+    cdef const char[::1] view = memoryview(array).cast("B").cast("b")
+    cdef const char* data = &view[0] if n else NULL
+    with nogil:
+        for i in range(n):
+            if size == 1:
+                value = (<const int8_t*>data)[i]
+            elif size == 2:
+                value = (<const int16_t*>data)[i]
+            elif size == 4:
+                value = (<const int32_t*>data)[i]
+            else:
+                value = (<const int64_t*>data)[i]
+            total += mix64(mix64(<uint64_t>(first + i) + 0x9E3779B97F4A7C15ULL) ^ <uint64_t>value)
+    return total
+
+
 def policy_view(Table table, policy_seed=None):
     """What the seat to act may know, with the policies' seed in place of the cards'."""
     cdef View view = table.view(table.turn)

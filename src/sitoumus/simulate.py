@@ -206,13 +206,17 @@ def workers_of(executor: Executor) -> int:
     return 16
 
 
-def frame_of(run: Run, arrays: Mapping[str, np.ndarray], start: int, stop: int) -> pd.DataFrame:
-    """The DataFrame of a run's columns, which are not copied."""
+def frame_of(
+    run: Run, arrays: Mapping[str, np.ndarray], start: int | None = None, stop: int | None = None
+) -> pd.DataFrame:
+    """The DataFrame of those columns of a run that are given; they are not copied."""
     import pandas as pd
 
     kinds: dict[str, Any] = {}
     columns: dict[str, Any] = {}
     for name, kind in run.columns:
+        if name not in arrays:
+            continue
         names = names_of(kind, run.rules)
         if names is None:
             columns[name] = arrays[name]
