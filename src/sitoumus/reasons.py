@@ -46,14 +46,14 @@ def _position(table: Table) -> str:
 def _reason(table: Table, action: Any) -> str:
     phase, verb = table.phase, action.verb
     if phase == "over":
-        return "the deal is over"
+        return "the deal is over (R28.1, C37)"
     if verb not in _WHERE[phase]:
         return _wrong_phase(table, verb)
     side = next(name for name in table.compiled.sides if table.turn in name)
     if verb in ("meld", "add", "take", "buy", "discard"):
         missing = Counter(action.cards) - Counter(table.hand(table.turn).codes)
         if missing:
-            return f"{table.turn} does not hold {cards_text(missing.elements())}"
+            return f"{table.turn} does not hold {cards_text(missing.elements())} (R9.15)"
     explain = {
         "bid": _bid,
         "double": _double,
@@ -148,7 +148,7 @@ def _end(table: Table, action: Any, side: str) -> str:
 
 def _take(table: Table, action: Any, side: str) -> str:
     if not table.pile:
-        return "the pile is empty"
+        return "the pile is empty (R10.1)"
     rules, top, hand = table.rules, table.pile[0], table.hand(table.turn)
     target = None
     if action.target:
@@ -188,7 +188,7 @@ def _take(table: Table, action: Any, side: str) -> str:
     if not table.opened(side):
         return "the side has not opened, and no opening beside the cards of the take is laid (R23.2, R24.1, D3)"
     if any(meld.cards[0][0] == rank for meld in table.melds(side)) and rules.kind("set").per_rank == "one":
-        return "the side has a meld of this rank: it must be named (R24.6)"
+        return "the side has a meld of this rank: it must be named (F23)"
     return "the turn could not be ended after it, or the declarer's first turn allows a transfer only (B18, B19c)"
 
 
@@ -208,13 +208,16 @@ def _meld(table: Table, action: Any, side: str) -> str:
     kind = table.rules.kind(meld.kind)
     same = [own for own in table.melds(side) if own.kind == meld.kind and own.cards[0][0] == meld.cards[0][0]]
     if same and kind.per_rank == "one":
-        return "the side has a meld of this rank: add to it"
+        return "the side has a meld of this rank: add to it (F23)"
     if same and kind.per_rank == "after_complete" and any(not own.complete for own in same):
         return "a second set of a rank needs the first complete (B23, D16)"
     if not opened:
         if table.phase == "draw":
             return "no opening and take can be completed with it (R10.3, R23.3, R24.1)"
-        return f"no opening can be completed with it: minimum {table.minimum(side)} (R13.1, R14.2, R15.2)"
+        needed = f"minimum {table.minimum(side)}"
+        if table.phase == "opening":
+            return f"no opening that keeps a card can be completed with it: {needed} (R13.1, R14.2, R14.3, D1)"
+        return f"no opening after which the turn can end can be completed with it: {needed} (R13.1, R15.2, D2)"
     if left < 2:
         return _no_way_to_end(left)
     return "it may not be laid in this turn any more (R20.2)"
