@@ -10,6 +10,7 @@ import pytest
 from sitoumus import cli
 
 CASES = Path(__file__).parent / "cases"
+COMMANDS = ("cases", "rules", "score", "play", "replay", "odds", "simulate", "compare", "ladder", "bench")
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_help_lists_the_commands_without_loading_them():
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    for command in ("cases", "rules", "score", "play", "replay", "odds", "simulate", "bench"):
+    for command in COMMANDS:
         assert f"\n  {command} " in run.stdout
 
 
@@ -50,7 +51,7 @@ def test_it_runs_as_a_module():
     assert run.stdout.startswith("Usage: sitoumus ")
 
 
-@pytest.mark.parametrize("command", ["cases", "rules", "score", "play", "replay", "odds", "simulate", "bench"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(sitoumus, command):
     status, out, err = sitoumus(command, "--help")
     assert (status, err) == (0, "")

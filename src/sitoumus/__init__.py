@@ -40,6 +40,7 @@ _HOMES = {
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),
     "odds": ("contract_odds", "ContractOdds"),
+    "compare": ("compare", "Comparison", "SequentialTest", "ladder", "Ladder"),
     "policies": ("Policy", "HeuristicPolicy"),
     "errors": (
         "SitoumusError",

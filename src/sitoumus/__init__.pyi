@@ -55,6 +55,13 @@ from .odds import (
     contract_odds as contract_odds,
     ContractOdds as ContractOdds,
 )
+from .compare import (
+    compare as compare,
+    Comparison as Comparison,
+    SequentialTest as SequentialTest,
+    ladder as ladder,
+    Ladder as Ladder,
+)
 from .policies import (
     Policy as Policy,
     HeuristicPolicy as HeuristicPolicy,

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .errors import CaseFileError, InvalidPositionError, RuleSetError, SitoumusError, StudyError, StudyInterrupted
+from .errors import (
+    CaseFileError,
+    InvalidPositionError,
+    PolicyError,
+    RuleSetError,
+    SitoumusError,
+    StudyError,
+    StudyInterrupted,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,6 +127,13 @@ PoliciesOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", parser=_whole(1), help="Threads; all cores if left out.")
+]
+PairsOption = Annotated[
+    int, typer.Option("--pairs", metavar="N", parser=_whole(2), help="Pairs of deals, for each two policies.")
+]
+ContractsOption = Annotated[
+    list[str] | None,
+    typer.Option("--contract", "-c", metavar="TEXT", help='A forced contract: 3H (by each in turn) or "3H by E".'),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON to standard output and nothing else.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Write CSV to standard output and nothing else.")]
@@ -420,6 +435,102 @@ def simulate(
         raise typer.Exit(status)
 
 
+@app.command(epilog="Examples: sitoumus compare heuristic greedy; sitoumus compare mine.json heuristic --contract 3H")
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A policy: a name, or a JSON file of parameters.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The policy to compare it with.")],
+    pairs: PairsOption = 20_000,
+    contract: ContractsOption = None,
+    until_decided: Annotated[
+        bool, typer.Option("--until-decided", help="Stop as soon as a sequential test decides.")
+    ] = False,
+    effect: Annotated[
+        float, typer.Option("--effect", metavar="X", help="Effect that the test tells from none, in sd of a pair.")
+    ] = 0.02,
+    matches: Annotated[
+        int, typer.Option("--matches", metavar="N", parser=_whole(0), help="Also play so many pairs of matches.")
+    ] = 0,
+    seed: SeedOption = 0,
+    start: Annotated[
+        int, typer.Option("--start", metavar="N", parser=_whole(0), help="Number of the first pair.")
+    ] = 0,
+    dealer: DealerOption = "N",
+    totals: TotalsOption = "0,0",
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    threads: ThreadsOption = None,
+    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw it into a picture.")] = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Compare two policies on duplicate deals: the same cards twice, the policies changing sides."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    try:
+        result = sit.compare(
+            _policy(a),
+            _policy(b),
+            pairs=pairs,
+            seed=seed,
+            rules=ruleset,
+            dealer=dealer,
+            totals=_totals(totals, ruleset),
+            contract=contract or None,
+            matches=matches,
+            until=sit.SequentialTest(h1=effect) if until_decided else None,
+            start=start,
+            threads=threads,
+            progress=progress,
+        )
+    except StudyInterrupted as stopped:
+        _print_study(stopped.result, as_json, as_csv, plot)
+        raise typer.Exit(130) from None
+    _print_study(result, as_json, as_csv, plot)
+
+
+@app.command(epilog="Examples: sitoumus ladder; sitoumus ladder greedy heuristic mine.json --pairs 100000")
+def ladder(
+    policies: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[POLICY...]", help="Names or JSON files; all compiled policies if left out."),
+    ] = None,
+    pairs: PairsOption = 20_000,
+    contract: ContractsOption = None,
+    seed: SeedOption = 0,
+    dealer: DealerOption = "N",
+    totals: TotalsOption = "0,0",
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    threads: ThreadsOption = None,
+    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw it into a picture.")] = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Compare every policy with every other: the cross table of points a deal."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    try:
+        result = sit.ladder(
+            {Path(text).stem: _policy(text) for text in policies} if policies else None,
+            pairs=pairs,
+            seed=seed,
+            rules=ruleset,
+            dealer=dealer,
+            totals=_totals(totals, ruleset),
+            contract=contract or None,
+            threads=threads,
+            progress=progress,
+        )
+    except StudyInterrupted as stopped:
+        _print_study(stopped.result, as_json, as_csv, plot)
+        raise typer.Exit(130) from None
+    _print_study(result, as_json, as_csv, plot)
+
+
 @app.command(epilog="Example: sitoumus bench")
 def bench(
     deals: Annotated[
@@ -501,6 +612,22 @@ def _options(option: Sequence[str] | None) -> dict[str, Any]:
 def _policies(text: str) -> str | tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     return names[0] if len(names) == 1 else names
+
+
+def _policy(text: str) -> Any:
+    """A policy from a name, or from a JSON file that holds a ``to_dict()`` or parameters alone."""
+    from .policies import HeuristicPolicy
+
+    if not text.endswith(".json"):
+        return text
+    try:
+        found = json.loads(Path(text).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"{text} cannot be read: {error}") from None
+    try:
+        return HeuristicPolicy.from_dict({"policy": "heuristic", "params": found} if "policy" not in found else found)
+    except (PolicyError, TypeError) as error:
+        raise PolicyError(f"{text}: {error}") from None
 
 
 def _totals(text: str, ruleset: RuleSet) -> tuple[int, ...]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from .errors import StudyError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from .compare import Comparison, Ladder
     from .odds import ContractOdds
 
-__all__ = ["COLOURS", "plot_odds"]
+__all__ = ["COLOURS", "plot_comparison", "plot_ladder", "plot_odds"]
 
 #: Okabe and Ito's colours; made, failed and void first.
 COLOURS = ("#0072B2", "#D55E00", "#999999", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000")
@@ -40,3 +43,42 @@ def plot_odds(odds: ContractOdds, ax: Any = None) -> Any:
     ax.set_title("\n".join(odds.heading()[:2]), fontsize="small")
     ax.legend()
     return ax
+
+
+def plot_comparison(comparison: Comparison, ax: Any = None) -> Any:
+    """Difference of two policies by component of the score, with intervals."""
+    ax = axes(ax)
+    frame = comparison.frame[comparison.frame["contract"] == comparison.frame["contract"].iloc[-1]]
+    components, sides = list(frame["component"].unique()), list(frame["side"].unique())
+    for i, side in enumerate(sides):
+        rows = frame[frame["side"] == side].set_index("component")
+        places = [components.index(name) + 0.2 * (i - (len(sides) - 1) / 2) for name in rows.index]
+        _points(ax, rows, places, COLOURS[i], side)
+    ax.set_xticks(range(len(components)), [name.replace("_", " ") for name in components], rotation=20)
+    ax.axhline(0, color="#000000", linewidth=0.8)
+    ax.set_ylabel(f"points a deal, {comparison.a} over {comparison.b}")
+    ax.set_title(comparison.heading()[0], fontsize="small")
+    if len(sides) > 1:
+        ax.legend()
+    return ax
+
+
+def plot_ladder(ladder: Ladder, ax: Any = None) -> Any:
+    """Points of every policy against every other, with intervals."""
+    ax = axes(ax)
+    for i, against in enumerate(ladder.names):
+        rows = ladder.frame[ladder.frame["against"] == against]
+        shift = 0.6 * (i / max(len(ladder.names) - 1, 1) - 0.5)
+        places = [ladder.names.index(name) + shift for name in rows["policy"]]
+        _points(ax, rows, places, COLOURS[i % len(COLOURS)], f"against {against}")
+    ax.set_xticks(range(len(ladder.names)), ladder.names, rotation=20)
+    ax.axhline(0, color="#000000", linewidth=0.8)
+    ax.set_ylabel("points a deal, own minus opponents'")
+    ax.set_title(ladder.heading()[0], fontsize="small")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def _points(ax: Any, rows: pd.DataFrame, places: list[float], colour: str, label: str) -> None:
+    errors = [rows["points"] - rows["points_low"], rows["points_high"] - rows["points"]]
+    ax.errorbar(places, rows["points"], yerr=errors, fmt="o", capsize=3, color=colour, label=label)

@@ -1,0 +1,423 @@
+"""compare and ladder: duplicate pairs, the sides of a contract, sequential tests, what is shown and refused."""
+
+import json
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import sitoumus as sit
+from sitoumus import cli
+from sitoumus.policies import policy_hash
+
+
+def compared(a="heuristic", b="greedy", **keywords):
+    usual = {"pairs": 200, "seed": 7, "progress": False, "threads": 2}
+    return sit.compare(a, b, **(usual | keywords))
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return compared()
+
+
+@pytest.fixture(scope="module")
+def forced():
+    return compared(contract="3H")
+
+
+def margin(rows):
+    return (rows["score_ns"].astype(int) - rows["score_ew"]).to_numpy()
+
+
+def seated(ns, ew, n=200, **keywords):
+    return sit.simulate(n, seed=7, policies=(ns, ew), progress=False, **keywords)
+
+
+def component(result, name="score", side="both", contract=None):
+    frame = result.frame
+    found = frame[(frame["component"] == name) & (frame["side"] == side)]
+    return (found if contract is None else found[found["contract"] == contract]).iloc[-1]
+
+
+def test_a_pair_is_the_same_deal_twice_with_the_sides_changed(whole):
+    first, second = margin(seated("heuristic", "greedy")), -margin(seated("greedy", "heuristic"))
+    rows = whole.rows()
+    assert rows["deal"].tolist() == list(range(200))
+    assert (rows["first"] == first).all()
+    assert (rows["second"] == second).all()
+    assert whole.points == pytest.approx((first + second).mean() / 2)
+    half = 1.97196 * ((first + second) / 2).std(ddof=1) / np.sqrt(200)
+    assert whole.interval == pytest.approx((whole.points - half, whole.points + half), rel=1e-4)
+
+
+def test_pairs_won_and_the_gain_of_pairing(whole):
+    rows = whole.rows()
+    assert whole.won == (rows["points"] > 0).mean()
+    assert whole.tied == (rows["points"] == 0).mean()
+    assert whole.won_interval[0] < whole.won < whole.won_interval[1]
+    assert whole.sd == pytest.approx(rows["points"].std())
+    apart = (rows["first"].var() + rows["second"].var()) / 4
+    assert whole.variance_ratio == pytest.approx(rows["points"].var() / apart)
+
+
+def test_the_components_are_those_of_the_rows_and_sum_to_the_score(whole):
+    one, two = seated("heuristic", "greedy"), seated("greedy", "heuristic")
+    for name in ("bonus", "hand_minus", "contract_points", "score"):
+        row = component(whole, name)
+        assert row["a"] == pytest.approx((one[f"{name}_ns"].mean() + two[f"{name}_ew"].mean()) / 2)
+        assert row["b"] == pytest.approx((one[f"{name}_ew"].mean() + two[f"{name}_ns"].mean()) / 2)
+        assert row["points"] == pytest.approx(row["a"] - row["b"])
+    points = {row["component"]: row["points"] for row in whole.frame.to_dict("records")}
+    gains = points["bonus"] + points["card_points"] + points["contract_points"]
+    assert points["score"] == pytest.approx(gains - points["hand_minus"] - points["penalties"])
+
+
+def test_the_other_way_round_it_is_the_negative(whole):
+    other = compared("greedy", "heuristic")
+    assert other.points == -whole.points
+    assert other.interval == pytest.approx((-whole.interval[1], -whole.interval[0]))
+    assert (other.won, other.tied) == pytest.approx((1 - whole.won - whole.tied, whole.tied))
+
+
+@pytest.mark.parametrize("contract", [None, "3H"])
+def test_a_policy_against_itself_is_always_even(contract):
+    result = compared("heuristic", sit.HeuristicPolicy(), pairs=60, contract=contract)
+    assert result.points == 0
+    assert result.tied == 1
+    assert (result.frame["points"] == 0).all()
+
+
+def test_forced_contracts_are_declared_by_the_seats_in_turn(forced):
+    declarers = forced.rows()["declarer"].tolist()
+    assert declarers == (["N"] * 25 + ["E"] * 25 + ["S"] * 25 + ["W"] * 25) * 2
+    rows = seated("heuristic", "greedy", n=25, start=50, contract="3H by S")
+    assert (forced.rows()["first"][50:75] == margin(rows)).all()
+    assert "declarer" not in compared(pairs=2, contract="none").rows()
+
+
+def test_declaring_and_defending_are_told_apart_by_changing_one_side_only():
+    result = compared(pairs=100, contract="3H by E")
+    x = {
+        (declares, defends): -margin(seated(defends, declares, n=100, contract="3H by E"))
+        for declares in ("heuristic", "greedy")
+        for defends in ("heuristic", "greedy")
+    }
+    a, b = "heuristic", "greedy"
+    declaring = (x[a, b] - x[b, b] + x[a, a] - x[b, a]) / 2
+    defending = (x[b, b] - x[b, a] + x[a, b] - x[a, a]) / 2
+    assert component(result, side="declaring")["points"] == pytest.approx(declaring.mean())
+    assert component(result, side="defending")["points"] == pytest.approx(defending.mean())
+    assert component(result, side="both")["points"] == pytest.approx((x[a, b] - x[b, a]).mean() / 2)
+
+
+def test_both_sides_of_a_contract_are_the_mean_of_declaring_and_defending(forced):
+    for name in forced.frame["component"].unique():
+        parts = {side: component(forced, name, side) for side in ("declaring", "defending", "both")}
+        for column in ("a", "b", "points"):
+            mean = (parts["declaring"][column] + parts["defending"][column]) / 2
+            assert parts["both"][column] == pytest.approx(mean)
+
+
+def test_several_contracts_are_played_on_the_same_deals_and_averaged(forced):
+    result = compared(contract=["3H", "1CAN doubled"])
+    assert result.frame["contract"].unique().tolist() == ["3H", "1CAN doubled", "mean"]
+    assert component(result, contract="3H")["points"] == forced.points
+    points = [component(result, contract=contract)["points"] for contract in ("3H", "1CAN doubled")]
+    assert result.points == component(result, contract="mean")["points"] == pytest.approx(sum(points) / 2)
+    assert result.rows()["points"].mean() == pytest.approx(result.points)
+
+
+def test_pairs_do_not_depend_on_threads_nor_on_how_many_are_played(forced):
+    one = compared(contract="3H", threads=1)
+    assert one.frame.equals(forced.frame)
+    assert compared(contract="3H", pairs=120).rows().equals(forced.rows()[:120])
+    late = compared(contract="3H", pairs=70, start=130)
+    assert late.rows()["first"].tolist() == forced.rows()["first"][130:].tolist()
+    assert late.rows()["declarer"].tolist() == forced.rows()["declarer"][130:].tolist()
+
+
+class Named(sit.Policy):
+    """A policy in Python that plays like the compiled `random` would if it only looked at the list."""
+
+    def act(self, view, legal):
+        return "pass" if view.phase == "auction" else legal[self.rng(view).integers(len(legal))]
+
+
+def test_policies_in_python_are_compared_too():
+    result = compared("greedy", Named(), pairs=6)
+    again = compared("greedy", Named(), pairs=6)
+    assert result.points > 0
+    assert result.frame.equals(again.frame)
+    assert result.b == "Named"
+    assert json.loads(json.dumps(result.to_dict()))["b"].endswith("Named")
+
+
+def test_matches_are_played_twice_with_the_sides_changed():
+    rules = sit.SITOUMUSSAMBA.replace(target=3000)
+    found = compared(pairs=4, matches=5, rules=rules).matches
+    keywords = {"seed": 7, "rules": rules, "progress": False}
+    first = sit.simulate_matches(5, policies=("heuristic", "greedy"), **keywords)
+    second = sit.simulate_matches(5, policies=("greedy", "heuristic"), **keywords)
+    won = (first["winner"] == "NS").sum() + (second["winner"] == "EW").sum()
+    assert found["matches"] == 5
+    assert found["won"] == pytest.approx(won / 10)
+    assert 0 <= found["won_low"] <= found["won"] <= found["won_high"] <= 1
+
+
+def test_games_without_an_auction_and_for_two_players():
+    assert "contract_points" not in set(compared(pairs=10, rules=sit.SAMBA).frame["component"])
+    assert compared(pairs=10, rules=sit.FINNISH_CANASTA_2P).pairs == 10
+    with pytest.raises(sit.StudyError, match="3 sides"):
+        compared(rules=sit.FINNISH_CANASTA_3P)
+
+
+# ---- the sequential test
+
+
+def test_a_sequential_test_stops_between_rounds_whatever_the_threads():
+    test = sit.SequentialTest(h1=0.5, every=30)
+    results = [compared(pairs=150, until=test, threads=threads) for threads in (1, 2)]
+    assert [result.pairs for result in results] == [30, 30]
+    assert results[0].frame.equals(results[1].frame)
+    assert results[0].verdict == "h1"
+    assert "decided for h1" in str(results[0])
+
+
+def test_after_a_sequential_test_the_interval_holds_at_every_look():
+    stopped = compared(pairs=400, until=sit.SequentialTest(h1=0.1, every=200))
+    fixed = compared(pairs=stopped.pairs)
+    assert stopped.points == fixed.points
+    assert stopped.interval[0] < fixed.interval[0] < fixed.interval[1] < stopped.interval[1]
+
+
+def test_a_policy_against_itself_is_decided_for_no_effect():
+    result = compared("greedy", "greedy", pairs=200, until=sit.SequentialTest(h1=0.5, every=40))
+    assert result.verdict == "h0"
+    assert result.pairs == 40
+
+
+def test_what_is_not_decided_stays_open():
+    result = compared("greedy", "greedy", pairs=50, until="decided")
+    assert (result.verdict, result.pairs) == ("open", 50)
+    assert "not decided" in str(result)
+    assert result.until == sit.SequentialTest(h0=0.0, h1=0.02, alpha=0.05, beta=0.05)
+
+
+def test_the_statistic_is_the_log_likelihood_ratio_of_known_deviations():
+    values = np.random.default_rng(1).integers(-2000, 2100, 5000)
+    test = sit.SequentialTest(h0=-0.01, h1=0.03)
+    from sitoumus.stats import Sums
+
+    mean, sd = values.mean(), values.std(ddof=1)
+    ratio = ((values - test.h0 * sd) ** 2 - (values - test.h1 * sd) ** 2).sum() / (2 * sd**2)
+    assert test.statistic(Sums.of(values)) == pytest.approx(ratio)
+    assert test.statistic(Sums.of(10 * values)) == pytest.approx(ratio)
+    assert mean != 0
+
+
+@pytest.mark.parametrize(("effect", "wrong"), [(0.0, "h1"), (0.02, "h0"), (-0.02, "h1"), (0.04, "h0")])
+def test_error_rates_of_the_default_test_are_below_five_per_cent(effect, wrong):
+    found = sit.SequentialTest().simulate(effect, pairs=100_000, tests=600, seed=3)
+    # 600 tests at 5 %: 45 wrong verdicts or more have a chance of 0.6 %; beyond the hypotheses nearly none is wrong.
+    assert found[wrong] < (0.075 if effect in (0.0, 0.02) else 0.01)
+    assert found["open"] < 0.01
+    assert found["pairs"] < 20_000
+
+
+def test_error_rates_hold_for_the_points_of_real_deals():
+    """No effect by construction: the difference of two deals that the same policy plays on all seats."""
+    points = margin(sit.simulate(20_000, seed=7, policies="greedy", progress=False))
+    pairs = points[::2] - points[1::2]
+    test = sit.SequentialTest(h1=0.1, every=100)
+    even = test.simulate(0.0, pairs=5000, tests=1000, values=pairs)
+    better = test.simulate(0.1, pairs=5000, tests=1000, values=pairs)
+    assert even["h1"] < 0.065
+    assert better["h0"] < 0.065
+    # The same on the deals themselves, in order, without drawing any again.
+    verdicts = [test.decide(part) for part in np.split(pairs, 5)]
+    assert {verdict for _, verdict in verdicts} <= {"h0", "open"}
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"h0": 0.02}, "h0 must be less than h1"),
+        ({"h1": float("nan")}, "h0 must be less than h1"),
+        ({"alpha": 0}, "alpha is 0"),
+        ({"beta": 0.5}, "beta is 0.5"),
+        ({"every": 1}, "every is 1"),
+    ],
+)
+def test_a_sequential_test_that_cannot_be(given, complaint):
+    with pytest.raises(sit.StudyError, match=complaint):
+        sit.SequentialTest(**given)
+
+
+# ---- what is shown
+
+
+def texts(result):
+    return [str(result), repr(result).replace("; ", "\n"), result._repr_html_()]
+
+
+@pytest.mark.parametrize("name", ["whole", "forced"])
+def test_what_is_printed_fits_in_100_columns(name, request):
+    result = request.getfixturevalue(name)
+    assert max(map(len, str(result).splitlines())) <= 100
+    long = compared(
+        sit.HeuristicPolicy().replace(**dict.fromkeys(list(sit.HeuristicPolicy().params)[:20], 77)),
+        pairs=10,
+        contract=["3H", "4CAN doubled"],
+        until=sit.SequentialTest(every=5),
+        matches=1,
+        rules=sit.SITOUMUSSAMBA.replace(target=500),
+    )
+    assert max(map(len, str(long).splitlines())) <= 100
+
+
+def test_results_are_plain_values_with_their_provenance(whole, forced):
+    for result in (whole, forced):
+        found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert found["a"] == "heuristic"
+        assert found["provenance"]["seed"] == 7
+        assert found["provenance"]["policy_hashes"][0] == policy_hash(sit.HeuristicPolicy())
+        assert len(found["rows"]) == len(result.frame)
+    assert whole.frame.attrs["start"] == 0
+    assert whole.frame.attrs["stop"] == 200
+    assert "heuristic" in whole._repr_html_()
+
+
+def test_a_picture_is_drawn(whole, forced):
+    pytest.importorskip("matplotlib")
+    for result in (whole, forced, sit.ladder(["random", "greedy"], pairs=10, progress=False)):
+        axes = result.plot()
+        assert axes.get_ylabel().startswith("points a deal")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "complaint"),
+    [
+        ({"a": "clever"}, sit.PolicyError, "clever"),
+        ({"pairs": 1}, sit.StudyError, "pairs is 1"),
+        ({"pairs": 2.5}, sit.StudyError, "pairs is 2.5"),
+        ({"matches": -1}, sit.StudyError, "matches is -1"),
+        ({"start": -1}, sit.StudyError, "start is -1"),
+        ({"contract": "3X"}, sit.StudyError, "'3X'"),
+        ({"contract": "99H"}, sit.StudyError, "99H"),
+        ({"contract": []}, sit.StudyError, "contract is empty"),
+        ({"contract": ["3H", "3h"]}, sit.StudyError, "only once"),
+        ({"until": "never"}, sit.StudyError, "until is 'never'"),
+        ({"dealer": "Q"}, sit.StudyError, "dealer is 'Q'"),
+        ({"rules": sit.SAMBA, "contract": "3H"}, sit.StudyError, "no auction"),
+        ({"threads": 0}, sit.StudyError, "threads is 0"),
+    ],
+)
+def test_questions_that_cannot_be_answered(given, error, complaint):
+    with pytest.raises(error, match=complaint):
+        compared(**given)
+
+
+def test_ctrl_c_keeps_what_is_known():
+    def interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    with pytest.raises(sit.StudyInterrupted) as stopped:
+        sit.compare("heuristic", "greedy", pairs=500_000, seed=7, progress=False)
+    known = stopped.value.result
+    assert 2 <= known.pairs < 500_000
+    few = min(known.pairs, 50)
+    assert known.rows()[:few].equals(compared(pairs=few).rows())
+
+
+# ---- the ladder
+
+
+def test_a_ladder_compares_every_two_policies_on_the_same_deals(whole):
+    result = sit.ladder(["random", "greedy", "heuristic"], pairs=200, seed=7, progress=False)
+    cells = result.frame.set_index(["policy", "against"])
+    assert cells.loc[("heuristic", "greedy"), "points"] == whole.points
+    assert cells.loc[("greedy", "heuristic"), "points"] == -whole.points
+    assert cells.loc[("greedy", "heuristic"), "points_low"] == pytest.approx(-whole.interval[1])
+    assert len(cells) == 6
+    lines = str(result).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert "mean" in str(result)
+    assert json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_a_ladder_of_many_policies_fits_in_100_columns():
+    policies = {f"bid_base_{base}": sit.HeuristicPolicy(bid_base=base) for base in range(100, 900, 100)}
+    result = sit.ladder(policies, pairs=4, progress=False)
+    assert max(map(len, str(result).splitlines())) <= 100
+    assert result.names == tuple(policies)
+
+
+def test_ladders_that_cannot_be():
+    with pytest.raises(sit.StudyError, match="at least two"):
+        sit.ladder(["greedy"], progress=False)
+    with pytest.raises(sit.StudyError, match="each once"):
+        sit.ladder(["greedy", "greedy"], progress=False)
+    with pytest.raises(sit.PolicyError, match="sequence"):
+        sit.ladder("greedy", progress=False)
+    with pytest.raises(sit.PolicyError, match="clever"):
+        sit.ladder(["greedy", "clever"], progress=False)
+
+
+# ---- the command line
+
+
+@pytest.fixture
+def sitoumus(capsys):
+    """Run a command; its exit status, standard output and standard error."""
+
+    def run(*arguments):
+        status = cli.run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def test_the_compare_command_prints_what_the_library_finds(sitoumus, whole):
+    few = ("--pairs", "200", "--seed", "7", "--no-progress")
+    assert sitoumus("compare", "heuristic", "greedy", *few) == (0, f"{whole}\n", "")
+    found = json.loads(sitoumus("compare", "heuristic", "greedy", *few, "--json")[1])
+    assert found == json.loads(json.dumps(whole.to_dict()))
+    lines = sitoumus("compare", "heuristic", "greedy", *few, "--csv", "-c", "3H", "-c", "4S by E")[1].splitlines()
+    assert lines[0].startswith("contract,side,component,a,b,points")
+    assert len(lines) == 1 + 3 * 3 * 6
+
+
+def test_compare_stops_when_it_is_decided(sitoumus):
+    few = ("--pairs", "2000", "--until-decided", "--effect", "0.1", "--no-progress", "--json")
+    found = json.loads(sitoumus("compare", "heuristic", "greedy", *few)[1])
+    assert (found["verdict"], found["pairs"], found["until"]["h1"]) == ("h1", 1000, 0.1)
+
+
+def test_policies_come_from_files_of_parameters(sitoumus, tmp_path):
+    for name, held in (("mine", {"bid_base": 500}), ("whole", sit.HeuristicPolicy(bid_base=500).to_dict())):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(held))
+        found = json.loads(sitoumus("compare", path, "greedy", "--pairs", "2", "--no-progress", "--json")[1])
+        assert found["a"] == sit.HeuristicPolicy(bid_base=500).to_dict()
+    status, out, _ = sitoumus("ladder", path, "greedy", "--pairs", "10", "--no-progress")
+    assert status == 0
+    assert "whole" in out
+    path.write_text('{"bid": 5}')
+    status, out, err = sitoumus("compare", path, "greedy")
+    assert (status, out) == (2, "")
+    assert "whole.json: 'bid' is no parameter" in err
+    assert sitoumus("compare", tmp_path / "none.json", "greedy")[0] == 2
+    path.write_text("[1]")
+    assert "no heuristic policy" in sitoumus("compare", path, "greedy")[2]
+
+
+def test_the_ladder_command_prints_the_cross_table(sitoumus):
+    status, out, err = sitoumus("ladder", "random", "greedy", "--pairs", "20", "--seed", "7", "--no-progress")
+    assert (status, err) == (0, "")
+    assert out == f"{sit.ladder(['random', 'greedy'], pairs=20, seed=7, progress=False)}\n"
