@@ -159,6 +159,26 @@ def test_cards_are_the_dealt_hands():
         assert [row.hand_n, row.hand_e, row.hand_s, row.hand_w] == [str(hand) for hand in hands.values()]
 
 
+def test_features_are_those_of_the_dealt_hands():
+    frame = simulate(20, features=True, hands={"E": "JK JK 2c"})
+    assert list(frame.columns[:50]) == COLUMNS
+    assert frame["can_open_50_n"].dtype == np.bool_
+    assert frame["run_h_w"].dtype == np.int16
+    for row in frame.itertuples():
+        for seat, hand in sit.replay(frame, row.deal).deal.hands.items():
+            for name, value in hand.features().items():
+                assert getattr(row, f"{name}_{seat.lower()}") == value
+    pd.testing.assert_frame_equal(simulate(20, features=True, hands={"E": "JK JK 2c"}, chunk=3, threads=2), frame)
+
+
+def test_features_where_a_player_is_a_side():
+    frame = simulate(5, features=True, rules=sit.FINNISH_CANASTA_3P)
+    assert frame.columns.is_unique
+    hand = sit.replay(frame, 4).deal.hands["E"]
+    assert frame["dealt_card_points_e"][4] == hand.features()["card_points"]
+    assert frame["aces_e"][4] == hand.features()["aces"]
+
+
 def test_the_dealer_rotates_with_the_number_of_the_deal():
     frame = simulate(9, dealer="rotate", start=2)
     assert "".join(frame["dealer"]) == "SWNESWNES"

@@ -180,7 +180,7 @@ class Run:
         seats = [seat.lower() for seat in layout_of(self.rules).seats]
         if self.features:
             found += [
-                (f"{name}_{seat}", "bool" if name.startswith("can_open") else "int16")
+                (self._feature(name, seat), "bool" if name.startswith("can_open") else "int16")
                 for seat in seats
                 for name in _core.FEATURES
             ]
@@ -211,6 +211,11 @@ class Run:
             dict(self.hands) or None,
             self.auction,
         )
+
+    def _feature(self, name: str, seat: str) -> str:
+        """Column of a feature; where a player is a side, card points and hand minus are columns of the score too."""
+        column = f"{name}_{seat}"
+        return f"dealt_{column}" if column in dict(_core.columns(self.rules)) else column
 
     def allocate(self, n: int) -> dict[str, np.ndarray]:
         """Arrays for so many rows; names are int8 places, texts are objects."""
@@ -249,8 +254,8 @@ class Run:
             hands = np.ascontiguousarray(counts[:, i])
             if self.features:
                 found = _core.features(hands, self.rules)
-                for j, name in enumerate(_core.FEATURES):
-                    arrays[f"{name}_{seat}"][rows] = found[:, j]
+                for name in _core.FEATURES:
+                    arrays[self._feature(name, seat)][rows] = found[name]
             if self.cards:
                 arrays[f"hand_{seat}"][rows] = _core.hand_texts(hands)
 
