@@ -5,6 +5,8 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -445,3 +447,14 @@ def test_a_process_that_dies_breaks_the_pool_and_another_pool_goes_on(frame, fol
             simulate(out=folder, chunk=100, executor=executor)
     with ProcessPoolExecutor(2, context) as executor:
         same(simulate(out=folder, chunk=100, executor=executor, resume=True), frame)
+
+
+def test_a_dask_cluster_of_which_a_worker_is_killed(folder):
+    pytest.importorskip("distributed")
+    example = Path(__file__).parents[1] / "examples" / "cluster_dask.py"
+    options = ["--deals", "3000", "--chunk", "200", "--policies", "greedy", "--workers", "2", "--out", folder]
+    run = subprocess.run([sys.executable, example, *options], capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("killed worker process ")
+    assert "15 parts, 50 columns, complete> after" in run.stdout
+    same(sit.open_dataset(folder), simulate(3000, dealer="N"))
