@@ -58,7 +58,7 @@ if SANITIZE:
     LINK = ["-fsanitize=address,undefined"]
     COMPILE = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=undefined", *LINK]
 else:
-    COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g" if DEBUG else "-g0"]
+    COMPILE = ["/O2"] if sys.platform == "win32" else ["-O2", "-g" if DEBUG else "-g0"]
     LINK = []
 
 

@@ -10,16 +10,16 @@ from concurrent.futures import ProcessPoolExecutor
 from .compare import OPTIONS, Difference, late_position, whole_deal
 
 
-def batch(job: tuple[str, int, int, int]) -> tuple[Counter, list[str]]:
-    """Deals start .. stop - 1 from the first call, and four late positions beside each."""
-    rules, seed, start, stop = job
+def batch(job: tuple[str, int, int, int, int]) -> tuple[Counter, list[str]]:
+    """Deals start .. stop - 1 from the first call, and `late` late positions beside each."""
+    rules, seed, start, stop, beside = job
     seen: Counter = Counter()
     differences = []
     options = None if rules == "sitoumussamba" else {}
     for number in range(start, stop):
         try:
             whole_deal(number, seed, seen, rules, options)
-            for late in range(4 * number, 4 * number + 4):
+            for late in range(beside * number, beside * (number + 1)):
                 late_position(late, seed, seen, rules, options)
             seen["deals"] += 1
         except Difference as error:
@@ -49,11 +49,12 @@ def main() -> int:
     parser.add_argument("presets", nargs="*", default=["sitoumussamba"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--late", type=int, default=4, help="late positions beside each deal")
     options = parser.parse_args()
     status = 0
     for rules in options.presets or ["sitoumussamba"]:
         began = time.perf_counter()
-        jobs = [(rules, options.seed, i, min(i + 5, options.deals)) for i in range(0, options.deals, 5)]
+        jobs = [(rules, options.seed, i, min(i + 5, options.deals), options.late) for i in range(0, options.deals, 5)]
         seen: Counter = Counter()
         differences: list[str] = []
         with ProcessPoolExecutor(options.processes) as pool:
