@@ -360,12 +360,60 @@ def test_a_ladder_of_many_policies_fits_in_100_columns():
 def test_ladders_that_cannot_be():
     with pytest.raises(sit.StudyError, match="at least two"):
         sit.ladder(["greedy"], progress=False)
-    with pytest.raises(sit.StudyError, match="each once"):
+    with pytest.raises(sit.StudyError, match="only once"):
         sit.ladder(["greedy", "greedy"], progress=False)
     with pytest.raises(sit.PolicyError, match="sequence"):
         sit.ladder("greedy", progress=False)
     with pytest.raises(sit.PolicyError, match="clever"):
         sit.ladder(["greedy", "clever"], progress=False)
+
+
+# ---- the panel of policies
+
+HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return sit.policy_panel(HAND, ["2H", "3H"], ["random", "greedy"], deals=50, seed=7, progress=False)
+
+
+def test_the_panel_holds_the_odds_of_every_pair_of_policies(panel):
+    cells = panel.frame.set_index(["contract", "policy", "against"]).sort_index()
+    assert len(cells) == 8
+    for policies, pair in ((("random", "greedy"), ("greedy", "random")), (("greedy", "greedy"), ("greedy", "greedy"))):
+        odds = sit.contract_odds(HAND, ["2H", "3H"], deals=50, seed=7, policies=policies, progress=False)
+        for row in odds.frame.to_dict("records"):
+            assert cells.loc[(row["contract"], *pair), "points"] == row["points"]
+            assert cells.loc[(row["contract"], *pair), "made"] == row["made"]
+    ranges = panel.ranges.set_index("contract")
+    assert ranges.loc["2H", "points_most"] == cells.loc["2H", "points"].max()
+    assert ranges.loc["2H", "made_least"] == cells.loc["2H", "made"].min()
+
+
+def test_the_panel_is_of_the_side_that_holds_the_hand(panel):
+    north = sit.policy_panel(HAND, ["2H"], ["random", "greedy"], deals=50, seed=7, seat="S", progress=False)
+    odds = sit.contract_odds(HAND, ["2H"], deals=50, seed=7, seat="S", policies=("random", "greedy"), progress=False)
+    row = north.frame.set_index(["policy", "against"]).loc[("random", "greedy")]
+    assert row["points"] == odds.frame["points"][0]
+
+
+def test_the_panel_shows_its_range_in_100_columns(panel):
+    several = sit.policy_panel(
+        {"mine": HAND, "as dealt": HAND.replace("3s", "3h")}, "2H", ["random", "greedy"], deals=5, progress=False
+    )
+    for result in (panel, several):
+        assert max(map(len, str(result).splitlines())) <= 100
+        assert "over these policies: made " in str(result)
+        assert json.dumps(result.to_dict(), allow_nan=False)
+    pytest.importorskip("matplotlib")
+    assert several.plot().get_ylabel() == "share made of all deals"
+
+
+def test_panels_that_cannot_be():
+    for given, complaint in (({"hands": []}, "hands is empty"), ({"rules": sit.FINNISH_CANASTA_3P}, "two sides")):
+        with pytest.raises(sit.StudyError, match=complaint):
+            sit.policy_panel(**({"hands": HAND, "contracts": "2H"} | given), progress=False)
 
 
 # ---- the command line
@@ -421,3 +469,10 @@ def test_the_ladder_command_prints_the_cross_table(sitoumus):
     status, out, err = sitoumus("ladder", "random", "greedy", "--pairs", "20", "--seed", "7", "--no-progress")
     assert (status, err) == (0, "")
     assert out == f"{sit.ladder(['random', 'greedy'], pairs=20, seed=7, progress=False)}\n"
+
+
+def test_odds_with_a_panel(sitoumus):
+    few = ("-c", "2H", "--deals", "20", "--seed", "7", "--no-progress", "--panel", "random,greedy")
+    status, out, _ = sitoumus("odds", HAND, *few)
+    assert status == 0
+    assert out == f"{sit.policy_panel(HAND, '2H', ['random', 'greedy'], deals=20, seed=7, progress=False)}\n"

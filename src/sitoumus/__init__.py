@@ -40,7 +40,8 @@ _HOMES = {
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),
     "odds": ("contract_odds", "ContractOdds"),
-    "compare": ("compare", "Comparison", "SequentialTest", "ladder", "Ladder"),
+    "compare": ("compare", "Comparison", "SequentialTest"),
+    "ladder": ("ladder", "Ladder", "policy_panel", "Panel"),
     "policies": ("Policy", "HeuristicPolicy"),
     "errors": (
         "SitoumusError",

@@ -59,8 +59,12 @@ from .compare import (
     compare as compare,
     Comparison as Comparison,
     SequentialTest as SequentialTest,
+)
+from .ladder import (
     ladder as ladder,
     Ladder as Ladder,
+    policy_panel as policy_panel,
+    Panel as Panel,
 )
 from .policies import (
     Policy as Policy,

@@ -338,6 +338,10 @@ def odds(
     ] = 20_000,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
+    panel: Annotated[
+        str | None,
+        typer.Option("--panel", metavar="NAMES", help="Play each of these policies against each, not --policies."),
+    ] = None,
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
@@ -351,7 +355,8 @@ def odds(
 
     ruleset = _ruleset(rules, option)
     try:
-        result = sit.contract_odds(
+        study = sit.contract_odds if panel is None else sit.policy_panel
+        result = study(
             sit.Hand(" ".join(hand)),
             contracts=contract,
             seat=seat,
@@ -360,7 +365,7 @@ def odds(
             auction=tuple(auction.replace(",", " ").split()),
             deals=deals,
             seed=seed,
-            policies=_policies(policies),
+            policies=_policies(policies) if panel is None else panel.split(","),
             rules=ruleset,
             threads=threads,
             progress=progress,

@@ -1,4 +1,4 @@
-"""Which policy plays better: duplicate deals, sequential tests, the cross table of many policies.
+"""Which policy plays better: duplicate deals, sequential tests.
 
 The unit is the pair: the same cards and the same random numbers played twice, the policies changing sides. What the
 cards are worth to a side falls out of the mean of the two deals.
@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import InvalidActionError, PolicyError, StudyError, StudyInterrupted
+from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
-from .policies import NAMED, compiled, policy, policy_hash, spec
+from .policies import compiled, policy, policy_hash, spec
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
 from .run import Run
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
 from .simulate import simulate_matches
 from .stats import Sums, mean_interval, mean_sequence, wilson
-from .study import WIDTH, Study, plain, text_table
+from .study import Study, plain, records, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparison", "Ladder", "SequentialTest", "compare", "ladder"]
+__all__ = ["Comparison", "SequentialTest", "compare"]
 
 #: Pairs of a task.
 CHUNK = 500
@@ -221,7 +221,7 @@ class Comparison(Study):
         matches: dict[str, Any] | None = None,
     ):
         self._games = games
-        self.a, self.b = (_label(each) for each in games.policies)
+        self.a, self.b = (label(each) for each in games.policies)
         self.pairs = pairs
         self.until, self.verdict = until, verdict
         self.matches = matches
@@ -286,14 +286,14 @@ class Comparison(Study):
         last = self.frame["contract"].iloc[-1]
         rows = []
         for component, some in self.frame[self.frame["contract"] == last].groupby("component", sort=False):
-            found = {row["side"]: row for row in _records(some)}
+            found = {row["side"]: row for row in records(some)}
             both = found["both"]
             rows.append([str(component), f"{both['a']:.1f}", f"{both['b']:.1f}", *_cells(found, sides)])
         parts = [text_table(["points a deal", "a", "b", *head], rows)]
         if len(self._games.contracts) > 1:
             rows = []
             for contract, some in self.frame[self.frame["component"] == "score"].groupby("contract", sort=False):
-                found = {row["side"]: row for row in _records(some)}
+                found = {row["side"]: row for row in records(some)}
                 rows.append([str(contract), *_cells(found, sides)])
             parts.append(text_table(["score", *head], rows))
         low, high = self.won_interval
@@ -342,7 +342,7 @@ class Comparison(Study):
         if self.until is not None:
             found |= {"until": asdict(self.until), "verdict": self.verdict, "statistic": self.statistic}
         found = {name: plain(value) for name, value in found.items()}
-        return found | {"provenance": self.provenance, "rows": _records(self.frame, plain)}
+        return found | {"provenance": self.provenance, "rows": records(self.frame, plain)}
 
 
 class _Games:
@@ -663,152 +663,7 @@ def _matches(policies: Sequence[Any], n: int, start: int, threads: int, progress
     }
 
 
-class Ladder(Study):
-    """The cross table of policies.
-
-    Attributes
-    ----------
-    frame : DataFrame
-        One row for each policy against each other: ``policy, against, pairs, points, points_low, points_high, won,
-        sd``.
-    names : tuple of str
-    comparisons : dict of (str, str) to Comparison
-    """
-
-    def __init__(self, names: Sequence[str], comparisons: Mapping[tuple[str, str], Comparison]):
-        import pandas as pd
-
-        self.names = tuple(names)
-        self.comparisons = dict(comparisons)
-        records = []
-        for name in names:
-            for other in names:
-                found = self.comparisons.get((name, other)) or self.comparisons.get((other, name))
-                if found is None or name == other:
-                    continue
-                low, high = found.interval
-                points, won = found.points, found.won
-                if (name, other) not in self.comparisons:
-                    points, low, high, won = -points, -high, -low, 1 - found.won - found.tied
-                records.append(
-                    {
-                        "policy": name,
-                        "against": other,
-                        "pairs": found.pairs,
-                        "points": points,
-                        "points_low": low,
-                        "points_high": high,
-                        "won": won,
-                        "sd": found.sd,
-                    }
-                )
-        self.frame = pd.DataFrame(records)
-        first = next(iter(self.comparisons.values()))
-        self.provenance = first.provenance | {
-            "policies": list(names),
-            "policy_hashes": None,
-            "comparisons": [found.provenance for found in self.comparisons.values()],
-        }
-        self.frame.attrs = self.provenance  # type: ignore[assignment]
-
-    def heading(self) -> list[str]:
-        """What was compared."""
-        found = list(self.comparisons.values())
-        most = max(found, key=lambda comparison: comparison.pairs)
-        upto = "up to " if min(comparison.pairs for comparison in found) < most.pairs else ""
-        looked = ", at every look" if most.until is not None else ""
-        return [
-            f"each against each: {upto}{most.heading()[1]}",
-            *(line for line in most.heading() if line.startswith("forced")),
-            f"points a deal, own minus opponents', row over column; ± is half of the 95 % interval{looked}",
-        ]
-
-    def table(self) -> str:
-        """The cross table; the last column is the mean over the others."""
-        cells = {(row["policy"], row["against"]): _plus_minus(row, 0) for row in _records(self.frame)}
-        means = self.frame.groupby("policy")["points"].mean()
-        columns = [[name, *(cells.get((each, name), "-") for each in self.names)] for name in self.names]
-        columns.append(["mean", *(f"{means[name]:+.0f}" if name in means else "-" for name in self.names)])
-        # As many columns side by side as fit.
-        parts: list[list[list[str]]] = []
-        room = 0
-        for column in columns:
-            wide = 2 + max(map(len, column))
-            if wide > room:
-                parts.append([["", *self.names]])
-                room = WIDTH - max(map(len, self.names))
-            parts[-1].append(column)
-            room -= wide
-        tables = [[list(line) for line in zip(*part, strict=True)] for part in parts]
-        return "\n\n".join(text_table(lines[0], lines[1:]) for lines in tables)
-
-    def plot(self, ax: Any = None) -> Any:
-        """Points of every policy against every other, with intervals; the axes."""
-        from .plots import plot_ladder
-
-        return plot_ladder(self, ax)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values: the policies and the rows of the frame."""
-        rows = _records(self.frame, plain)
-        return {"policies": list(self.names), "provenance": self.provenance, "rows": rows}
-
-
-def ladder(
-    policies: Sequence[Any] | Mapping[str, Any] | None = None,
-    pairs: int = 20_000,
-    progress: bool = True,
-    **keywords: Any,
-) -> Ladder:
-    """Compare every policy with every other, on the same deals.
-
-    Parameters
-    ----------
-    policies : sequence, or mapping of name to policy, optional
-        At least two; all compiled policies with a name if left out.
-    pairs : int
-        For each two policies.
-    progress : bool
-    **keywords
-        As for `compare`.
-
-    Returns
-    -------
-    Ladder
-
-    Raises
-    ------
-    StudyInterrupted
-        On ctrl-C; its `result` holds the cells that were ready.
-
-    Examples
-    --------
-    >>> found = ladder(["random", "greedy"], pairs=100, progress=False)
-    >>> list(found.frame["against"])
-    ['greedy', 'random']
-    """
-    if policies is None:
-        policies = [name for name, each in NAMED.items() if compiled(each) is not None]
-    if isinstance(policies, str) or not isinstance(policies, Sequence | Mapping):
-        raise PolicyError(f"policies is {policies!r}: a ladder is of a sequence, or a mapping of names, of policies")
-    items = policies.items() if isinstance(policies, Mapping) else [(_label(policy(each)), each) for each in policies]
-    names = [name for name, _ in items]
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise StudyError(f"policies are {', '.join(names) or 'none'}: a ladder has at least two, each once")
-    found: dict[tuple[str, str], Comparison] = {}
-    given = dict(items)
-    try:
-        for i, name in enumerate(names):
-            for other in names[:i]:
-                found[name, other] = compare(given[name], given[other], pairs=pairs, progress=progress, **keywords)
-    except KeyboardInterrupt:
-        if not found:
-            raise
-        raise StudyInterrupted(Ladder(names, found)) from None
-    return Ladder(names, found)
-
-
-def _label(given: Any) -> str:
+def label(given: Any) -> str:
     """A policy in at most 40 characters."""
     found = spec(given)
     if not isinstance(found, str):
@@ -818,18 +673,14 @@ def _label(given: Any) -> str:
     return found if len(found) <= 40 else f"{type(given).__name__} {policy_hash(given)}"[:40]
 
 
-def _records(frame: pd.DataFrame, each: Callable[[Any], Any] = lambda value: value) -> list[dict[str, Any]]:
-    """The rows of a frame as mappings."""
-    return [{str(name): each(value) for name, value in row.items()} for row in frame.to_dict("records")]
+def plus_minus(row: Mapping[str, Any], digits: int = 1) -> str:
+    """Points with half of their interval."""
+    half = (row["points_high"] - row["points_low"]) / 2
+    return f"{row['points']:+.{digits}f}" + (f"±{half:.{digits}f}" if math.isfinite(half) else "")
 
 
 def _cells(found: Mapping[str, Mapping[str, Any]], sides: Sequence[str]) -> list[str]:
-    return [_plus_minus(found[side]) if side in found else "-" for side in sides]
-
-
-def _plus_minus(row: Mapping[str, Any], digits: int = 1) -> str:
-    half = (row["points_high"] - row["points_low"]) / 2
-    return f"{row['points']:+.{digits}f}" + (f"±{half:.{digits}f}" if math.isfinite(half) else "")
+    return [plus_minus(found[side]) if side in found else "-" for side in sides]
 
 
 def _whole(name: str, value: Any, least: int) -> None:

@@ -9,10 +9,11 @@ from .errors import StudyError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .compare import Comparison, Ladder
+    from .compare import Comparison
+    from .ladder import Ladder, Panel
     from .odds import ContractOdds
 
-__all__ = ["COLOURS", "plot_comparison", "plot_ladder", "plot_odds"]
+__all__ = ["COLOURS", "plot_comparison", "plot_ladder", "plot_odds", "plot_panel"]
 
 #: Okabe and Ito's colours; made, failed and void first.
 COLOURS = ("#0072B2", "#D55E00", "#999999", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000")
@@ -79,6 +80,29 @@ def plot_ladder(ladder: Ladder, ax: Any = None) -> Any:
     return ax
 
 
-def _points(ax: Any, rows: pd.DataFrame, places: list[float], colour: str, label: str) -> None:
-    errors = [rows["points"] - rows["points_low"], rows["points_high"] - rows["points"]]
-    ax.errorbar(places, rows["points"], yerr=errors, fmt="o", capsize=3, color=colour, label=label)
+def plot_panel(panel: Panel, ax: Any = None) -> Any:
+    """Shares made under every pair of policies, with their intervals."""
+    ax = axes(ax)
+    asked = list(panel.ranges[["hand", "contract"]].itertuples(index=False, name=None))
+    for i, name in enumerate(panel.names):
+        for j, against in enumerate(panel.names):
+            rows = panel.frame[(panel.frame["policy"] == name) & (panel.frame["against"] == against)]
+            shift = 0.7 * ((i * len(panel.names) + j + 0.5) / len(panel.names) ** 2 - 0.5)
+            places = [asked.index(each) + shift for each in zip(rows["hand"], rows["contract"], strict=True)]
+            marker = "os^Dv<>P"[j % 8]
+            _points(ax, rows, places, COLOURS[i % len(COLOURS)], f"{name} against {against}", "made", marker)
+    several = len({hand for hand, _ in asked}) > 1
+    labels = [f"{contract}\n{hand[:20]}" if several else contract for hand, contract in asked]
+    ax.set_xticks(range(len(asked)), labels)
+    ax.set_ylim(0, 1)
+    ax.set_ylabel("share made of all deals")
+    ax.set_title("\n".join(panel.heading()[:-1]), fontsize="small")
+    ax.legend(fontsize="x-small")
+    return ax
+
+
+def _points(
+    ax: Any, rows: pd.DataFrame, places: list[float], colour: str, label: str, what: str = "points", marker: str = "o"
+) -> None:
+    errors = [rows[what] - rows[f"{what}_low"], rows[f"{what}_high"] - rows[what]]
+    ax.errorbar(places, rows[what], yerr=errors, fmt=marker, capsize=3, color=colour, label=label)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["WIDTH", "Study", "plain", "text_table"]
+__all__ = ["WIDTH", "Study", "plain", "records", "text_table"]
 
 #: Columns that a printed result may take.
 WIDTH = 100
@@ -63,6 +63,11 @@ def plain(value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def records(frame: pd.DataFrame, each: Callable[[Any], Any] = lambda value: value) -> list[dict[str, Any]]:
+    """The rows of a frame as mappings."""
+    return [{str(name): each(value) for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str] = ()) -> str:
