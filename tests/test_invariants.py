@@ -145,6 +145,16 @@ def test_rule_d25_a_deal_of_the_main_game_has_at_most_264_turns():
     assert 2 * (52 * rules.pack.copies + rules.pack.jokers) - rules.table.seats * rules.deal.hand == 264
 
 
+@pytest.mark.parametrize("doubled", ["", " doubled"])
+@pytest.mark.parametrize("declarer", "NESW")
+@pytest.mark.parametrize("dealer", "NESW")
+def test_a_contract_without_its_auction_is_the_only_bid(dealer, declarer, doubled):
+    table = Table.from_position({"dealer": dealer, "contract": f"2H by {declarer}{doubled}"})
+    before = ("NESW".index(declarer) - "NESW".index(dealer) - 1) % 4
+    assert table.calls == (*["pass"] * before, "2H", *(["double"] if doubled else ["pass"] * 3))
+    check_position(table)
+
+
 @every_game
 def test_a_position_as_toml_is_the_position(name):
     for table in states(name, "toml", 6):

@@ -993,7 +993,7 @@ cdef inline int list_black(const CRules* r, const CPublic* p, const CHand* h, ui
     """Sets of black threes, whole: as many as leave the last card (R20.2, D8, F12)."""
     cdef int n = 0, a, b, c, d, size, left, side = r.side_of[p.player]
     cdef int have[4]
-    if r.black_kind == NONE or p.must_out:
+    if r.black_kind == NONE:
         return 0
     for a in range(4):
         have[a] = hand_count(h, 16 * a + THREE) if r.black_cards & card_bit(16 * a + THREE) else 0
