@@ -63,6 +63,7 @@ cdef struct COpening:
     uint32_t spread[128]      # bit i to bit 4 i
     # sets
     uint64_t set_ranks        # lowest bits of the nibbles of ranks that form sets (never deuces and threes)
+    uint64_t dead_cards       # all bits of the nibbles of the other ranks but deuces
     uint8_t mixed_wild        # not every kind takes both jokers and deuces as wild cards
     uint8_t all_plain         # every kind is plain up to twelve naturals
     uint8_t pairs_hold        # wild capacity of n naturals is 2 * (n // 2) in every kind
@@ -381,6 +382,7 @@ cdef inline bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
                     o.complete_with[kind][n] = <uint8_t>w
             if o.complete_with[kind][n] < 99 and n < o.complete_least:
                 o.complete_least = <uint8_t>n
+    o.dead_cards = (~o.set_ranks & (NIBBLES >> 8) & ~(<uint64_t>1 << (4 * DEUCE))) * 15
     # deuces and jokers
     for i in range(MAX_MINIMUM_DEUCES):
         o.deuce_rows[i][0] = 1
@@ -600,7 +602,7 @@ cdef struct CSolve:
     # ranks
     uint64_t plain            # one natural is lost, two need a wild card, and so on
     uint64_t special          # ranks with laid sets: any number may lie, up to hold wild cards
-    uint64_t dead             # ranks without sets
+    uint64_t dead_cards       # all bits of the nibbles of ranks without sets
     bint by_table             # some rank is neither: use group_table
     bint with_bonus
     uint32_t rows[13][13]     # of the special ranks
@@ -726,31 +728,47 @@ cdef inline int black_loss(const CSolve* s, int n) noexcept nogil:
     return n - s.black_max if n > s.black_max else 0
 
 
-cdef inline int group_loss(const CSolve* s, uint64_t a) noexcept nogil:
-    """Least loss of the cards outside runs (nibbles a; deuces are nibble 1) and the jokers."""
-    cdef uint64_t n, two, pairs, m
-    cdef int loss, w, np, cap, d
+cdef struct CView:            # cards outside runs, by what ranks of the plain kind have
+    uint64_t one              # one or more
+    uint64_t single           # one
+    uint64_t pairs            # two
+    int n_pairs
+    int wilds                 # jokers and deuces outside runs
+    bint idle                 # some wild card found no place
+
+
+cdef inline void look_at(const CSolve* s, uint64_t a, CView* v) noexcept nogil:
+    """View of cards a (nibbles; deuces are nibble 1) and the jokers."""
+    cdef uint64_t n = a & (s.plain * 15), two = nibbles_2(n)
+    v.one = nibbles_1(n)
+    v.single = v.one & ~two
+    v.pairs = two & ~nibbles_3(n)
+    v.n_pairs = nibble_bits(v.pairs)
+    v.wilds = s.jokers + <int>((a >> (4 * DEUCE)) & 15)
+    v.idle = False
+
+
+cdef inline int group_loss(const CSolve* s, uint64_t a, CView* v) noexcept nogil:
+    """Least loss of the cards outside runs and the jokers."""
+    cdef uint64_t m
+    cdef int loss, cap, d
     if s.by_table:
         return group_table(s, a, NULL)
-    n = a & (s.plain * 15)
-    two = nibbles_2(n)
-    pairs = two & ~nibbles_3(n)
-    loss = cost_of(s.price, nibbles_1(n) & ~two)
-    m = a & (s.dead * 15)
+    loss = cost_of(s.price, v.single)
+    m = a & s.dead_cards
     if m:
         loss += cost_of_all(s.price, m)
     if s.black_set:
         loss += black_loss(s, <int>((a >> (4 * BLACK_NIBBLE)) & 15))
-    d = <int>((a >> (4 * DEUCE)) & 15)
-    w = s.jokers + d
-    np = nibble_bits(pairs)
+    d = v.wilds - s.jokers
     if s.must_deuce:
-        return loss + wilds_loss(s, pairs, np, capacity(s, a), d)
-    if w <= np:
-        return loss + (pairs_cost(s.price, pairs, np - w) if w < np else 0)
+        return loss + wilds_loss(s, v.pairs, v.n_pairs, capacity(s, a), d)
+    if v.wilds <= v.n_pairs:
+        return loss + (pairs_cost(s.price, v.pairs, v.n_pairs - v.wilds) if v.wilds < v.n_pairs else 0)
     cap = capacity(s, a)
-    if w > cap:
-        loss += wilds_loss(s, pairs, np, cap, d)
+    if v.wilds > cap:
+        v.idle = True
+        loss += wilds_loss(s, v.pairs, v.n_pairs, cap, d)
     return loss
 
 
@@ -767,7 +785,7 @@ cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept 
     cdef int cost[ROW]
     cdef int take[ROW]
     cdef int ranks[13]
-    cdef int base = cost_of_all(s.price, a & (s.dead * 15))
+    cdef int base = cost_of_all(s.price, a & s.dead_cards)
     cdef int final_[4]
     cdef uint32_t ys, ts
     if s.black_set:
@@ -779,7 +797,7 @@ cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept 
             lost[0][j][d] = IMPOSSIBLE
     lost[0][0][0] = 0
     for rank in range(13):
-        if not ((o.set_ranks & ~s.dead) >> (4 * rank)) & 1:
+        if not (o.set_ranks >> (4 * rank)) & 1:
             continue
         n = <int>((a >> (4 * rank)) & 15)
         if n == 0 and not (s.special >> (4 * rank)) & 1:
@@ -890,15 +908,13 @@ cdef inline int most_bonus(const CSolve* s, uint64_t e) noexcept nogil:
     return total
 
 
-cdef inline int least_loss(const CSolve* s, uint64_t a, uint64_t f) noexcept nogil:
-    """No solution loses less: cards a are outside runs, each card of f goes where it is wanted."""
-    cdef uint64_t e = a + f, n = e & (s.plain * 15), one, two, pairs, m
-    cdef int loss, w, np, d, fd, k, cap, b
-    one = nibbles_1(a) & s.plain
-    two = nibbles_2(n)
-    pairs = two & ~nibbles_3(n) & one
-    loss = cost_of(s.price, one & ~two)
-    m = a & (s.dead * 15)
+cdef inline int least_loss(const CSolve* s, uint64_t a, uint64_t f, const CView* v) noexcept nogil:
+    """No solution loses less: cards a (seen as v) are outside runs, each card of f goes where it is wanted."""
+    cdef uint64_t e = a + f, n = e & (s.plain * 15), two = nibbles_2(n), pairs, m
+    cdef int loss, np, fd, k, cap, b
+    pairs = two & ~nibbles_3(n) & v.one
+    loss = cost_of(s.price, v.one & ~two)
+    m = a & s.dead_cards
     if m:
         loss += cost_of_all(s.price, m)
     if s.black_set:
@@ -906,17 +922,15 @@ cdef inline int least_loss(const CSolve* s, uint64_t a, uint64_t f) noexcept nog
         b = <int>((e >> (4 * BLACK_NIBBLE)) & 15)
         if k:
             loss += black_loss(s, k if b < 3 or k > 3 else 3)
-    d = <int>((a >> (4 * DEUCE)) & 15)
     fd = <int>((f >> (4 * DEUCE)) & 15)
-    w = s.jokers + d
     np = nibble_bits(pairs)
-    if np > w + fd:
-        k = pairs_cost(s.price, pairs, np - w - fd)
+    if np > v.wilds + fd:
+        k = pairs_cost(s.price, pairs, np - v.wilds - fd)
         loss += k if (pairs & nibbles_1(f)) == 0 else k // 2    # one of such a pair could stay in a run
-    elif not s.by_table and d + fd < s.least_deuces and s.wild_sizes == 1 and w > np:
+    elif v.wilds > np and not s.by_table and v.wilds - s.jokers + fd < s.least_deuces and s.wild_sizes == 1:
         cap = capacity(s, e)
-        if w > cap:
-            loss += drop_cost(s.price, w - cap, s.jokers, d)
+        if v.wilds > cap:
+            loss += drop_cost(s.price, v.wilds - cap, s.jokers, v.wilds - s.jokers)
     if s.with_bonus:
         loss -= most_bonus(s, e)
     return loss
@@ -940,34 +954,30 @@ cdef inline uint64_t use_nibbles(const CSolve* s, const uint64_t* q) noexcept no
     return use
 
 
-cdef inline uint64_t wanted_rank(const CSolve* s, uint64_t a, uint64_t f) noexcept nogil:
+cdef inline uint64_t wanted_rank(const CSolve* s, uint64_t a, uint64_t f, const CView* v) noexcept nogil:
     """A rank, as the lowest bit of its nibble, of which a card that may stand in a run could be better elsewhere; the
     most promising first, 0 if there is none."""
-    cdef uint64_t n = a & (s.plain * 15), nf = nibbles_1(f), two, pairs, m, e = a + f
-    cdef int i, w
-    cdef bint deuce = (nf >> (4 * DEUCE)) & 1
-    two = nibbles_2(n)
-    pairs = two & ~nibbles_3(n)
-    w = s.jokers + <int>((a >> (4 * DEUCE)) & 15)
-    m = nibbles_1(n) & ~two
-    if w < nibble_bits(pairs):
-        if deuce:
+    cdef uint64_t nf = nibbles_1(f), m = v.single & nf, e
+    cdef int i
+    if v.wilds < v.n_pairs:
+        if (nf >> (4 * DEUCE)) & 1:
             return <uint64_t>1 << (4 * DEUCE)
-        m |= pairs
-    m &= nf
+        m |= v.pairs & nf
     if m:
         for i in range(s.price.n_classes - 1, 0, -1):
             if m & s.price.class_ranks[i]:
                 m &= s.price.class_ranks[i]
                 break
         return m & (~m + 1)
-    if s.must_deuce and deuce:
+    e = a + f
+    if s.must_deuce and (nf >> (4 * DEUCE)) & 1:
         return <uint64_t>1 << (4 * DEUCE)
-    m = ((nibbles_2(e) & s.plain) | (s.o.set_ranks & ~s.plain)) & nf
-    if m:
-        return m & (~m + 1)
-    if deuce:
-        return <uint64_t>1 << (4 * DEUCE)
+    if v.idle or s.by_table or s.must_deuce:
+        m = ((nibbles_2(e) & s.plain) | (s.o.set_ranks & ~s.plain)) & nf
+        if m:
+            return m & (~m + 1)
+        if (nf >> (4 * DEUCE)) & 1:
+            return <uint64_t>1 << (4 * DEUCE)
     if s.black_set and (nf >> (4 * BLACK_NIBBLE)) & 1 and ((e >> (4 * BLACK_NIBBLE)) & 15) >= 3:
         return <uint64_t>1 << (4 * BLACK_NIBBLE)
     return 0
@@ -1054,6 +1064,7 @@ cdef inline void search(CSolve* s, uint64_t a1, uint64_t a2, uint64_t a3, uint64
     cdef uint64_t q[3]
     cdef uint64_t use, rest, f, rank, bit, top
     cdef int loss, k
+    cdef CView v
     s.nodes += 1
     if s.limit and s.nodes > s.limit:
         s.done = True
@@ -1081,17 +1092,18 @@ cdef inline void search(CSolve* s, uint64_t a1, uint64_t a2, uint64_t a3, uint64
             return
     use = use_nibbles(s, q)
     rest = s.rc - use
-    loss = group_loss(s, rest)
+    f = use - forced
+    look_at(s, rest, &v)
+    if s.best < IMPOSSIBLE and least_loss(s, rest, f, &v) >= s.best:
+        return
+    loss = group_loss(s, rest, &v)
     if loss < s.best:
         keep_best(s, q, rest, loss)
         if s.done:
             return
-    f = use - forced
     while f:
-        if least_loss(s, rest, f) >= s.best:
-            return
-        rank = wanted_rank(s, rest, f)
-        if rank == 0:
+        rank = wanted_rank(s, rest, f, &v)
+        if rank == 0 or least_loss(s, rest, f, &v) >= s.best:
             return
         bit = cheapest_ban(s, a, q, ((q[0] & ~l1) | (q[1] & ~l2) | (q[2] & ~l3)) & places_of_rank(s, rank))
         b[0] = a[0]
@@ -1122,9 +1134,11 @@ cdef inline void search_hand(CSolve* s) noexcept nogil:
     cdef uint64_t a = run_places(o, s.p1) if o.runs else 0
     cdef uint64_t q[3]
     cdef int loss
+    cdef CView v
     if a == 0 or run_starts(o, a) == 0:
         s.nodes += 1
-        loss = group_loss(s, s.rc)
+        look_at(s, s.rc, &v)
+        loss = group_loss(s, s.rc, &v)
         if loss < s.best:
             q[0] = 0
             q[1] = 0
@@ -1215,7 +1229,7 @@ cdef inline void solve_cards(CSolve* s, const CRules* r, const CHand* h, int deu
         split_threes(s)
     s.plain = o.set_ranks
     s.special = 0
-    s.dead = ~o.set_ranks & (NIBBLES >> 8) & ~(<uint64_t>1 << (4 * DEUCE))
+    s.dead_cards = o.dead_cards
     s.by_table = o.mixed_wild
     s.with_bonus = False
     if not o.all_plain:
@@ -1622,7 +1636,7 @@ cdef inline int surely_left(const CSolve* s) noexcept nogil:
     cdef CGroups g
     cdef int left = 0, w = s.jokers + <int>((a >> (4 * DEUCE)) & 15), np = nibble_bits(pairs), i
     if not s.by_table and not s.black_set:
-        left = nibble_bits(nibbles_1(n) & ~two) + nibble_sum(a & (s.dead * 15))
+        left = nibble_bits(nibbles_1(n) & ~two) + nibble_sum(a & s.dead_cards)
         if np > w:
             left += 2 * (np - w)
         if left >= 2:
@@ -1713,6 +1727,7 @@ cdef struct CPlan:            # some complete melds are wanted: they are laid ca
     const CNeed* need         # an opening, or NULL
     const COut* out           # ... or going out
     int minimum, needs        # what the melds of a going out have to reach as an opening
+    int left                  # cards that may stay in hand when going out
 
 
 cdef inline bint natural_spoils(const CRules* r, const CMeld* m) noexcept nogil:
@@ -1758,7 +1773,7 @@ cdef inline bint all_lies(const CRules* r, const CHand* h, const CMeld* laid, in
         elif not s.split:
             split_threes(&s)
         if s.black_set:
-            s.dead &= ~(<uint64_t>1 << (4 * BLACK_NIBBLE))
+            s.dead_cards &= ~(<uint64_t>15 << (4 * BLACK_NIBBLE))
     if n_laid and not solve_laid(&s, laid, n_laid, 0, protect):
         return False
     s.best = left + 1
@@ -1767,19 +1782,161 @@ cdef inline bint all_lies(const CRules* r, const CHand* h, const CMeld* laid, in
     return s.done
 
 
-cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, int n_laid, bint* go_on) noexcept nogil:
-    """The plan succeeds as it stands. go_on: more complete melds could change the answer."""
+cdef enum:                    # what the next complete meld of a plan must be
+    WANT_NOTHING = 0
+    WANT_RUN = 1
+    WANT_WILD = 2
+    WANT_NATURAL_SET = 3
+    WANT_NATURAL = 4          # a set without wild cards, or a run
+    WANT_MIXED_SET = 5
+    WANT_SET = 6
+    WANT_ANY = 7
+
+
+cdef inline int wanted_meld(const COut* o, const CTally* t, int needs) noexcept nogil:
+    """What is missing; every plan that succeeds has such a meld more."""
+    if o != NULL and o.sum == 0:
+        if t.count[OUT_RUN] < o.need[OUT_RUN]:
+            return WANT_RUN
+        if t.count[OUT_WILD] < o.need[OUT_WILD]:
+            return WANT_WILD
+        if t.count[OUT_NATURAL_SET] < o.need[OUT_NATURAL_SET]:
+            return WANT_NATURAL_SET
+        if t.count[OUT_NATURAL] < o.need[OUT_NATURAL]:
+            return WANT_NATURAL
+        if t.count[OUT_MIXED_SET] < o.need[OUT_MIXED_SET]:
+            return WANT_MIXED_SET
+        if t.count[OUT_SET] < o.need[OUT_SET]:
+            return WANT_SET
+    if needs == NEEDS_NATURAL and t.count[OUT_NATURAL] == 0:
+        return WANT_NATURAL
+    return WANT_ANY
+
+
+cdef inline bint run_completes(const CRules* r, const CMeld* m, int below, CHand* h) noexcept nogil:
+    """Complete an incomplete run with cards of the hand, `below` of them at its lower end; False (and some cards gone)
+    if they are not there."""
+    cdef int full = r.kind[m.kind].full, low = (m.start - below + 13) % 13, at = low, w
+    if not (r.run_len[low] >> full) & 1:
+        return False
+    for w in range(full):
+        if w < below or w >= below + m.size:
+            if not hand_has(h, 16 * m.key + at):
+                return False
+            hand_remove(h, 16 * m.key + at)
+        at = next_rank(at)
+    return True
+
+
+cdef inline void most_of_rank(const CRules* r, CTally* t, int kind, int n, int w) noexcept nogil:
+    """Add what n naturals of a rank and w wild cards could become at most."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef const CKind* k = &r.kind[kind]
+    cdef int sets
+    if k.full == 0:
+        return
+    if w > MAX_WILDS:
+        w = MAX_WILDS
+    sets = (n + w) // k.full
+    if sets > n // (k.full - 3):
+        sets = n // (k.full - 3)
+    t.count[OUT_SET] += <uint8_t>sets
+    t.count[OUT_NATURAL_SET] += <uint8_t>(n // k.full)
+    t.bonus += o.most_deuce_bonus[n][w] if kind == r.deuce_kind else o.most_bonus[kind][n][w]
+    if kind == r.deuce_kind:
+        t.deuce_sets += <uint8_t>sets
+
+
+cdef inline void most_tally(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, CTally* t) noexcept nogil:
+    """No side has more than this after laying cards of the hand, whatever it lays."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef const CKind* k
+    cdef const CMeld* m
+    cdef uint64_t a = h.p1, starts
+    cdef CHand g
+    cdef int i, d, n, w, suit, full, wilds = h.jokers + rank_count(h, DEUCE), rank, gain
+    tally_clear(t)
+    for i in range(n_laid):
+        m = &laid[i]
+        k = &r.kind[m.kind]
+        tally_meld(r, t, m)
+        if k.full == 0 or m.size >= k.full:
+            continue
+        if k.shape == SHAPE_RUN:
+            for d in range(k.full - m.size + 1):
+                g = h[0]
+                if run_completes(r, m, d, &g):
+                    t.count[OUT_RUN] += 1
+                    t.runs |= <uint8_t>(1 << m.key)
+                    t.bonus += k.bonus[7][0]
+                    break
+        elif k.shape == SHAPE_WILD:
+            if m.size + wilds >= k.full:
+                t.count[OUT_WILD] += 1
+                t.bonus += k.bonus[k.full][0]
+        else:
+            n = rank_count(h, m.key)
+            if m.size + n + wilds >= k.full:
+                t.count[OUT_SET] += 1
+                t.deuce_sets += m.key == DEUCE
+                gain = 0
+                for d in range(13):
+                    for w in range(4):
+                        if k.bonus[d][w] > gain:
+                            gain = k.bonus[d][w]
+                t.bonus += gain
+                if m.wilds == 0 and m.size + n >= k.full:
+                    t.count[OUT_NATURAL_SET] += 1
+    if o.full_starts:
+        k = &r.kind[r.run_kind]
+        full = k.full
+        starts = hand_runs(o, a, full) & o.full_starts
+        for suit in range(4):
+            if starts and (starts >> (16 * suit)) & 0xFFFF:
+                n = (popcount64((a >> (16 * suit)) & 0x1FFF) + popcount64((h.p2 >> (16 * suit)) & 0x1FFF)
+                     + popcount64((h.p3 >> (16 * suit)) & 0x1FFF)) // full
+                t.count[OUT_RUN] += <uint8_t>n
+                t.runs |= <uint8_t>(1 << suit)
+                t.bonus += n * k.bonus[7][0]
+    for rank in range(13):
+        if (o.set_ranks >> (4 * rank)) & 1:
+            most_of_rank(r, t, r.set_kind[rank], rank_count(h, rank), wilds)
+    if r.deuce_kind != NONE:
+        most_of_rank(r, t, r.deuce_kind, rank_count(h, DEUCE), h.jokers)
+    elif r.wild_kind != NONE and r.kind[r.wild_kind].full:
+        k = &r.kind[r.wild_kind]
+        t.count[OUT_WILD] += <uint8_t>(wilds // k.full)
+        t.bonus += o.most_wild_bonus[wilds if wilds < MAX_WILDS else MAX_WILDS]
+    t.count[OUT_MIXED_SET] = t.count[OUT_SET]
+    t.count[OUT_NATURAL] = t.count[OUT_NATURAL_SET] + t.count[OUT_RUN]
+    t.count[OUT_CANASTA] = t.count[OUT_SET] + t.count[OUT_RUN] + t.count[OUT_WILD]
+    t.points += all_points(r, h)
+
+
+cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, int n_laid, int* want) noexcept nogil:
+    """The plan succeeds as it stands. want: what complete meld could change the answer, if any."""
     cdef const CRules* r = p.r
     cdef CTally t, u
     cdef uint64_t spoil = 0, protect
-    cdef int i, gain, total
+    cdef int i, needs = p.needs if p.need == NULL else p.need.needs
     cdef CMeld m
-    go_on[0] = True
+    want[0] = WANT_NOTHING
+    if p.need != NULL and not points_reach(r, h, laid, n_laid, p.need, p.need.keep, 0, 0):
+        return False
+    most_tally(r, h, laid, n_laid, &u)
+    if (needs != NEEDS_NONE and u.count[OUT_CANASTA if needs == NEEDS_CANASTA else OUT_NATURAL] == 0) or (
+            p.need == NULL and not out_ok(p.out, &u)):
+        return False
+    tally_clear(&t)
+    for i in range(n_laid):
+        tally_meld(r, &t, &laid[i])
+        if natural_spoils(r, &laid[i]):
+            spoil |= <uint64_t>1 << i
     if p.need != NULL:
-        go_on[0] = points_reach(r, h, laid, n_laid, p.need, p.need.keep, 0, 0)
-        if not go_on[0] or not needs_met(r, laid, n_laid, p.need.needs):
+        want[0] = wanted_meld(NULL, &t, needs)
+        if not needs_met(r, laid, n_laid, needs):
             return False
-        if p.need.needs != NEEDS_NATURAL:
+        if needs != NEEDS_NATURAL:
             return True
         for i in range(n_laid):
             if not needs_met(r, &laid[i], 1, NEEDS_NATURAL):
@@ -1788,21 +1945,11 @@ cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, 
             if points_reach(r, h, laid, n_laid, p.need, p.need.keep, 0, protect):
                 return True
         return False
-    if not all_lies(r, h, laid, n_laid, 0, 0):
-        go_on[0] = False
-        return False
-    tally_clear(&t)
-    for i in range(n_laid):
-        tally_meld(r, &t, &laid[i])
-        if natural_spoils(r, &laid[i]):
-            spoil |= <uint64_t>1 << i
     t.points += all_points(r, h)
-    if t.points < p.minimum:
-        go_on[0] = False
+    if t.points < p.minimum or not all_lies(r, h, laid, n_laid, 0, p.left):
         return False
+    want[0] = wanted_meld(p.out, &t, needs)
     if not needs_met(r, laid, n_laid, p.needs) or not out_ok(p.out, &t):
-        if p.out.forbidden:
-            go_on[0] = False
         return False
     # sets without wild cards that might have to take one: those that must stay natural are protected
     protect = spoil
@@ -1815,97 +1962,108 @@ cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, 
                 m.wilds = 1
                 m.size += 1
                 tally_complete(r, &u, &m, 1)
-        if out_ok(p.out, &u) and all_lies(r, h, laid, n_laid, protect, 0):
+        if out_ok(p.out, &u) and all_lies(r, h, laid, n_laid, protect, p.left):
             return True
         if protect == 0:
             return False
         protect = (protect - 1) & spoil
 
 
-cdef inline bint plan_complete(const CPlan* p, const CHand* h, const CMeld* laid, int n_laid, int from_) noexcept nogil:
-    """The plan succeeds, perhaps after more melds have been completed: laid ones with index from_ and up, then runs
-    (from_ = 64 + 13 * suit + start), sets (128 + rank) and wild melds (141)."""
+cdef inline bint plan_complete(const CPlan* p, const CHand* h, const CMeld* laid, int n_laid, int from_,
+                               int wanted) noexcept nogil:
+    """The plan succeeds, perhaps after more melds have been completed. The next one is of the sort that is missing;
+    melds of one sort are completed in order: laid ones by index, runs (64 + place), sets (128 + rank), wild melds
+    (141), and from_ says where to go on if `wanted` is still missing."""
     cdef const CRules* r = p.r
     cdef const COpening* o = <const COpening*>r.opening
     cdef CMeld melds[MAX_LAID + 1]
     cdef CHand g
-    cdef CMeld m
     cdef const CKind* k
-    cdef int i, d, low, at, w, kind, rank
-    cdef bint go_on, fits
-    if plan_judged(p, h, laid, n_laid, &go_on):
+    cdef uint64_t starts
+    cdef int i, d, kind, rank, want
+    cdef bint runs, sets
+    if plan_judged(p, h, laid, n_laid, &want):
         return True
-    if not go_on or n_laid >= MAX_LAID:
+    if want == WANT_NOTHING or n_laid >= MAX_LAID:
         return False
+    if want != wanted:
+        from_ = 0
+    runs = want == WANT_RUN or want == WANT_NATURAL or want == WANT_ANY
+    sets = want != WANT_RUN and want != WANT_WILD
     memcpy(melds, laid, n_laid * sizeof(CMeld))
     for i in range(from_, n_laid):
         k = &r.kind[laid[i].kind]
         if k.full == 0 or laid[i].size >= k.full or h.n < k.full - laid[i].size:
             continue
         if k.shape != SHAPE_RUN:
-            if plan_set(p, h, melds, n_laid, i, laid[i].kind, laid[i].key, i + 1):
+            if (sets if k.shape == SHAPE_SET else want == WANT_WILD or want == WANT_ANY) and plan_set(
+                    p, h, melds, n_laid, i, laid[i].kind, laid[i].key, i + 1, want):
                 return True
             continue
+        if not runs:
+            continue
         for d in range(k.full - laid[i].size + 1):
-            low = (laid[i].start - d + 13) % 13
-            if not (r.run_len[low] >> k.full) & 1:
-                continue
             g = h[0]
-            fits = True
-            at = low
-            for w in range(k.full):
-                if w < d or w >= d + laid[i].size:
-                    if not hand_has(&g, 16 * laid[i].key + at):
-                        fits = False
-                        break
-                    hand_remove(&g, 16 * laid[i].key + at)
-                at = next_rank(at)
-            if fits:
-                start_run(r, &melds[i], laid[i].key, low, k.full)
-                if plan_complete(p, &g, melds, n_laid, i + 1):
+            if run_completes(r, &laid[i], d, &g):
+                start_run(r, &melds[i], laid[i].key, (laid[i].start - d + 13) % 13, k.full)
+                if plan_complete(p, &g, melds, n_laid, i + 1, want):
                     return True
                 melds[i] = laid[i]
-    if o.runs and r.kind[r.run_kind].full and h.n >= r.kind[r.run_kind].full:
+    if runs and o.full_starts:
         k = &r.kind[r.run_kind]
-        for i in range(from_ - 64 if from_ > 64 else 0, 52):
-            if not (r.run_len[i % 13] >> k.full) & 1:
+        starts = hand_runs(o, h.p1, k.full) & o.full_starts
+        for i in range(from_ - 64 if from_ > 64 else 0, 64):
+            if not (starts >> i) & 1:
                 continue
-            start_run(r, &m, i // 13, i % 13, k.full)
-            fits = True
-            at = m.start
-            for w in range(k.full):
-                if not hand_has(h, 16 * m.key + at):
-                    fits = False
-                    break
-                at = next_rank(at)
-            if fits:
-                g = h[0]
-                hand_less(r, &g, &m)
-                melds[n_laid] = m
-                if plan_complete(p, &g, melds, n_laid + 1, 64 + i):
-                    return True
+            start_run(r, &melds[n_laid], i >> 4, (o.low + (i & 15)) % 13, k.full)
+            g = h[0]
+            hand_less(r, &g, &melds[n_laid])
+            if plan_complete(p, &g, melds, n_laid + 1, 64 + i, want):
+                return True
     for rank in range(from_ - 128 if from_ > 128 else 0, 14):
         if rank < 13:
             kind = r.deuce_kind if rank == DEUCE else r.set_kind[rank]
-            if rank == THREE or kind == NONE or r.kind[kind].when != ALWAYS or not may_start(r, kind, rank, laid, n_laid):
+            if not sets or rank == THREE or kind == NONE or r.kind[kind].when != ALWAYS or not may_start(
+                    r, kind, rank, laid, n_laid):
                 continue
         else:
             kind = r.wild_kind
-            if kind == NONE or r.deuce_kind != NONE:
+            if kind == NONE or r.deuce_kind != NONE or (want != WANT_WILD and want != WANT_ANY):
                 continue
         if r.kind[kind].full == 0 or h.n < r.kind[kind].full:
             continue
         memset(&melds[n_laid], 0, sizeof(CMeld))
         melds[n_laid].kind = <uint8_t>kind
         melds[n_laid].key = <uint8_t>(rank if rank < 13 else 0)
-        if plan_set(p, h, melds, n_laid + 1, n_laid, kind, rank, 128 + rank):
+        if plan_set(p, h, melds, n_laid + 1, n_laid, kind, rank, 128 + rank, want):
             return True
     return False
 
 
+cdef inline int loose_suits(const CRules* r, const CHand* h, const CMeld* melds, int n, int rank) noexcept nogil:
+    """Cards of a rank that no run can take, by suit, two bits each (some of them, at least)."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef uint64_t q[3]
+    cdef uint64_t some, runs
+    cdef int i, out = suit_counts(h, rank)
+    if not o.runs:
+        return out
+    for i in range(n):
+        if r.kind[melds[i].kind].shape == SHAPE_RUN:
+            out &= ~(3 << (2 * melds[i].key))       # a laid run of the suit could
+    cover(o, run_places(o, h.p1), run_places(o, h.p2), run_places(o, h.p3), q)
+    runs = run_cards_of(o, q[0])
+    for i in range(4):
+        some = (runs >> (16 * i + rank)) & 1
+        if some:
+            out &= ~(3 << (2 * i))
+    return out
+
+
 cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, int i, int kind, int rank,
-                          int from_) noexcept nogil:
-    """Complete melds[i], a set (or wild meld) that may be empty, in every way; put it back in the end."""
+                          int from_, int want) noexcept nogil:
+    """Complete melds[i], a set (or wild meld) that may be empty, in every way that matters; put it back in the end.
+    Cards that no run can take go first: another card of the rank can do whatever they can."""
     cdef const CRules* r = p.r
     cdef const COpening* o = <const COpening*>r.opening
     cdef const CKind* k = &r.kind[kind]
@@ -1914,8 +2072,10 @@ cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, i
     cdef CMeld add
     cdef bint wild_meld = k.shape == SHAPE_WILD
     cdef int naturals = was.size - was.wilds, short = k.full - was.size
-    cdef int held, deuces = suit_counts(h, DEUCE), d, w, some, others, j, jokers
+    cdef int held, loose, deuces = suit_counts(h, DEUCE), loose_deuces = loose_suits(r, h, melds, n, DEUCE)
+    cdef int d, w, some, others, jokers
     held = deuces if wild_meld else suit_counts(h, rank)
+    loose = loose_deuces if wild_meld else loose_suits(r, h, melds, n, rank)
     for d in range(short + 1):
         w = short - d
         if wild_meld:
@@ -1928,8 +2088,12 @@ cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, i
             continue
         elif was.size == 0 and not k.ok[d][w]:
             continue
+        if (want == WANT_NATURAL_SET or want == WANT_NATURAL) and was.wilds + w:
+            continue
+        if want == WANT_MIXED_SET and was.wilds + w == 0:
+            continue
         for some in range(256):
-            if two_bit_sum(some) != d or not suits_within(some, held):
+            if two_bit_sum(some) != d or not suits_within(some, held) or not loose_first(some, d, loose):
                 continue
             for jokers in range(w, -1, -1):
                 if jokers > h.jokers or (jokers and not wild_meld and not k.wild_jokers):
@@ -1937,7 +2101,8 @@ cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, i
                 if jokers < w and (wild_meld or not k.wild_deuces):
                     break
                 for others in range(256):
-                    if two_bit_sum(others) != w - jokers or not suits_within(others, deuces):
+                    if two_bit_sum(others) != w - jokers or not suits_within(others, deuces) or not loose_first(
+                            others, w - jokers, loose_deuces):
                         continue
                     memset(&add, 0, sizeof(CMeld))
                     add.kind = <uint8_t>kind
@@ -1954,15 +2119,23 @@ cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, i
                     # copies of a card in a meld fit its two bits: there are three of each at most
                     melds[i].nat += <uint8_t>some
                     melds[i].deuces += <uint8_t>others
-                    if plan_complete(p, &g, melds, n, from_):
+                    if plan_complete(p, &g, melds, n, from_, want):
                         melds[i] = was
                         return True
-                    if not o.runs:
-                        break            # suits make no difference
-            if not o.runs:
-                break
     melds[i] = was
     return False
+
+
+cdef inline bint loose_first(int some, int n, int loose) noexcept nogil:
+    """Of n cards, chosen by suit, the loose ones come first, in the order of suits."""
+    cdef int suit, have, k
+    for suit in range(4):
+        have = two_bit_count(<uint8_t>loose, suit)
+        k = n if n < have else have
+        if k > two_bit_count(<uint8_t>some, suit) or (have and k == n and two_bit_count(<uint8_t>some, suit) > k):
+            return False
+        n -= k
+    return True
 
 
 # ---- can this hand open? ---------------------------------------------------------------------------------------------
@@ -1984,7 +2157,8 @@ cdef inline bint can_open(const CRules* r, const CHand* h, const CMeld* laid, in
     p.r = r
     p.need = need
     p.out = NULL
-    return plan_complete(&p, h, laid, n_laid, 0)
+    p.left = 0
+    return plan_complete(&p, h, laid, n_laid, 0, WANT_NOTHING)
 
 
 cdef inline void mark_starts(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need,
@@ -2017,16 +2191,19 @@ cdef inline bint can_lay_out(const CRules* r, const CHand* h, const CMeld* laid,
     p.out = out
     p.minimum = minimum
     p.needs = needs
-    if out.forbidden or not all_lies(r, h, laid, n_laid, 0, 1):
+    p.left = 1
+    if out.forbidden or not plan_complete(&p, h, laid, n_laid, 0, WANT_NOTHING):
         return False
-    if not r.out_discard and plan_complete(&p, h, laid, n_laid, 0):
+    # with some card left; which one decides about points, and a discard may have to be left
+    p.left = 0
+    if not r.out_discard and plan_complete(&p, h, laid, n_laid, 0, WANT_NOTHING):
         return True
     for i in range(N_CODES):
         if (i & 15) > 12 or not hand_has(h, i):
             continue
         g = h[0]
         hand_remove(&g, i)
-        if plan_complete(&p, &g, laid, n_laid, 0):
+        if plan_complete(&p, &g, laid, n_laid, 0, WANT_NOTHING):
             return True
     return False
 
