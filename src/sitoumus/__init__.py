@@ -42,6 +42,7 @@ _HOMES = {
     "odds": ("contract_odds", "ContractOdds"),
     "compare": ("compare", "Comparison", "SequentialTest"),
     "ladder": ("ladder", "Ladder", "policy_panel", "Panel"),
+    "conditions": ("north", "east", "south", "west", "me", "lho", "partner", "rho", "Condition", "parse_condition"),
     "policies": ("Policy", "HeuristicPolicy"),
     "errors": (
         "SitoumusError",

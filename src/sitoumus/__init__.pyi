@@ -66,6 +66,18 @@ from .ladder import (
     policy_panel as policy_panel,
     Panel as Panel,
 )
+from .conditions import (
+    north as north,
+    east as east,
+    south as south,
+    west as west,
+    me as me,
+    lho as lho,
+    partner as partner,
+    rho as rho,
+    Condition as Condition,
+    parse_condition as parse_condition,
+)
 from .policies import (
     Policy as Policy,
     HeuristicPolicy as HeuristicPolicy,

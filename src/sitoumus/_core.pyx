@@ -1,7 +1,7 @@
 # The compiled core: Python classes over the header-only rooms, and the loops over deals.
 #
-# In reading order: compiled rule sets; Hand; Meld; Deal; the table (text of actions, legality, positions, views);
-# perft; random numbers for testers; views; ranges of deals.
+# In reading order: compiled rule sets; Hand; Meld; Deal; deals under conditions; the table (text of actions, legality,
+# positions, views); perft; random numbers for testers; views; ranges of deals.
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy, memcmp
@@ -17,6 +17,7 @@ from sitoumus._moves cimport *
 from sitoumus._policies cimport *
 from sitoumus._scoring cimport *
 from sitoumus._features cimport *
+from sitoumus._conditions cimport *
 
 import operator
 import re
@@ -24,7 +25,7 @@ from collections import namedtuple
 
 from sitoumus import notation
 from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
-                             InvalidPositionError, RuleSetError, SitoumusError)
+                             InvalidPositionError, RuleSetError, SitoumusError, StudyError)
 from sitoumus.notation import bid_number, bid_text, card_text, cards_text, parse_cards
 from sitoumus.rules import SITOUMUSSAMBA, RuleSet
 
@@ -739,8 +740,7 @@ cdef inline void deal_cards(const CRules* r, CState* s, const uint64_t* key, uin
     hand_clear(&known)
     if fixed != NULL:
         for seat in range(r.seats):
-            known.p3 = known.p3
-            merge_hand(&known, &fixed[seat])
+            hand_merge(&known, &fixed[seat])
     n = new_pack(r, &known, pack)
     stream_open(&stream, key, 0, PURPOSE_DEAL if fixed == NULL else PURPOSE_FIXED, number, 0)
     shuffle(&stream, pack, n)
@@ -755,17 +755,6 @@ cdef inline void deal_cards(const CRules* r, CState* s, const uint64_t* key, uin
     s.p.stock_n = <uint8_t>(n - at)
     for i in range(n - at):
         s.h.stock[n - at - 1 - i] = pack[at + i]
-
-
-cdef inline void merge_hand(CHand* a, const CHand* b) noexcept nogil:
-    """Put the cards of b into a."""
-    cdef int rank, suit, i
-    for rank in range(13):
-        for suit in range(4):
-            for i in range(hand_count(b, 16 * suit + rank)):
-                hand_add(a, 16 * suit + rank)
-    for i in range(b.jokers):
-        hand_add(a, JOKER)
 
 
 cdef inline void clear_state(const CRules* r, CState* s, int dealer, const int32_t* totals) noexcept nogil:
@@ -837,13 +826,19 @@ cdef class Deal:
     number : int
         Deal number, from 0 up; every number of a seed is a deal of its own, found in constant time.
     hands : mapping of seat to Hand or str, optional
-        Cards known to lie in a hand; the rest is dealt from what is left.
+        Cards known to lie in a hand, as in ``{"N": "JK JK ?13"}`` or without the ``?13``; the rest is dealt from what
+        is left.
     rules : RuleSet, optional
+    where : condition or str, optional
+        What the hands have to fulfil, such as ``sit.east.jokers >= 1``: the deal is one of all that do, each equally
+        likely. Another condition has other deals.
 
     Raises
     ------
     InvalidCardError
         If a hand is no hand, has too many cards, or a card stands more often than the pack has it.
+    StudyError
+        If no deal fulfils the condition.
 
     Examples
     --------
@@ -852,6 +847,8 @@ cdef class Deal:
     ([15, 15, 15, 15], 102)
     >>> Deal(seed=7, number=42) == deal
     True
+    >>> Deal(seed=7, number=42, where="(east.run_h >= 5) & (east.jokers == 2)").hands["E"]
+    Hand('Ac Ad Ah 2h 3h 4h 4s 5c 5h 8d 8h 9d Th JK JK')
     """
 
     cdef CHand hand[MAX_SEATS]
@@ -860,7 +857,7 @@ cdef class Deal:
     cdef readonly Rules rules
     cdef readonly object seed, number
 
-    def __init__(self, seed=0, number=0, hands=None, rules=None):
+    def __init__(self, seed=0, number=0, hands=None, rules=None, where=None):
         cdef CState s
         cdef CHand fixed[MAX_SEATS]
         cdef uint64_t key[2]
@@ -870,7 +867,9 @@ cdef class Deal:
         _key(seed, key)
         if number >= 2**63:
             raise SitoumusError(f"number is {number}: must be below 2**63")
-        if hands:
+        if where is not None:
+            deal_where(_dealer(where, self.rules, hands), &s, key, number)
+        elif hands:
             _fixed_hands(self.rules, hands, fixed)
             deal_cards(&self.rules.r, &s, key, number, fixed)
         else:
@@ -958,6 +957,21 @@ def _restore_deal(hands, stock, rules, seed, number):
     return Deal.from_cards(hands, stock, rules, seed, number)
 
 
+cdef object _UNKNOWN = re.compile(r"(?:^|[\s,])\s*\?(\d+)\s*$")
+
+
+cdef list _known_codes(cards, int size):
+    """The codes of known cards; "?14" at the end of a text says that 14 more are dealt."""
+    cdef object found = _UNKNOWN.search(cards) if isinstance(cards, str) else None
+    if found is None:
+        return parse_cards(cards)
+    codes = parse_cards(cards[:found.start()])
+    if len(codes) + int(found[1]) != size:
+        raise InvalidCardError(f"{cards!r}: {len(codes)} cards and {found[0].strip(' ,')} are not {size}, as many as "
+                               f"are dealt")
+    return codes
+
+
 cdef int _fixed_hands(Rules rules, hands, CHand* fixed, int extra=0) except -1:
     """Known cards by seat; checked against the pack and the size of a hand."""
     cdef int i
@@ -972,7 +986,7 @@ cdef int _fixed_hands(Rules rules, hands, CHand* fixed, int extra=0) except -1:
         cards = hands.get(rules.seats[i])
         if cards is None:
             continue
-        mine = cards.codes if isinstance(cards, Hand) else parse_cards(cards)
+        mine = cards.codes if isinstance(cards, Hand) else _known_codes(cards, rules.r.hand_size)
         try:
             _fill(&fixed[i], mine, rules.r.copies, rules.r.jokers)
             codes += mine
@@ -982,6 +996,223 @@ cdef int _fixed_hands(Rules rules, hands, CHand* fixed, int extra=0) except -1:
         if fixed[i].n > rules.r.hand_size + extra:
             raise InvalidCardError(f"hand of {rules.seats[i]} has {fixed[i].n} cards: {rules.r.hand_size} are dealt")
     return 0
+
+
+# ---- deals under conditions ------------------------------------------------------------------------------------------
+
+@cython.final
+cdef class Dealer:
+    """Deals under a condition, in the form in which the core does it; made and explained by `conditions.prepare`.
+
+    Parameters
+    ----------
+    text : str
+        The condition, for messages.
+    rules : RuleSet
+    hands : mapping of seat to Hand or str
+        Known cards.
+    order : sequence of int
+        Seats in the order in which they are dealt.
+    looked : int
+        How many of them are dealt before the condition is asked.
+    steps, quantities : sequences of tuples
+        The program: see _conditions.pxd.
+    tables : ExactTables, optional
+        By which the first seat of the order is dealt.
+    check : callable, optional
+        What remains to be asked in Python: a function of the hands by seat.
+    tries : int
+        Deals tried before the condition counts as empty.
+    """
+
+    cdef CDealer d
+    cdef readonly Rules rules
+    cdef readonly str text
+    cdef readonly object check
+    cdef readonly int64_t tries
+    cdef bint checks
+    cdef list held
+
+    def __init__(self, text, rules, hands, order, looked, steps, quantities, tables, check, tries):
+        cdef int i, code
+        cdef CHand known
+        self.text = text
+        self.rules = _rules(rules)
+        self.check = check
+        self.checks = check is not None
+        self.tries = tries
+        self.held = []
+        _fixed_hands(self.rules, hands, self.d.fixed)
+        self.d.seats = self.rules.r.seats
+        self.d.looked = looked
+        for i in range(self.d.seats):
+            self.d.order[i] = order[i]
+        hand_clear(&known)
+        for i in range(self.d.seats):
+            hand_merge(&known, &self.d.fixed[i])
+        self.d.n_pack = 0
+        for code in range(N_CODES):
+            if code != JOKER and card_rank(code) > 12:
+                continue
+            self.d.place[code] = <uint8_t>self.d.n_pack
+            for i in range((self.rules.r.jokers if code == JOKER else self.rules.r.copies) - hand_count(&known, code)):
+                self.d.pack[self.d.n_pack] = <uint8_t>code
+                self.d.n_pack += 1
+        if len(steps) > MAX_STEPS or len(quantities) > MAX_QUANTITIES:
+            raise StudyError(f"the condition {text} is too long: at most {MAX_QUANTITIES} different numbers, "
+                             f"{MAX_STEPS} steps")
+        self.d.program.n_steps = len(steps)
+        for i, step in enumerate(steps):
+            self.d.program.step[i].what, self.d.program.step[i].value = step
+        self.d.program.n_quantities = len(quantities)
+        for i, quantity in enumerate(quantities):
+            (self.d.program.quantity[i].seat, self.d.program.quantity[i].what,
+             self.d.program.quantity[i].of) = quantity
+        self.d.exact = NONE
+        if tables is not None:
+            self.d.exact = order[0]
+            self._take(tables)
+
+    cdef _take(self, tables):
+        cdef CTables* t = &self.d.tables
+        cdef int i
+        t.n_blocks = len(tables.shifts)
+        for i in range(t.n_blocks):
+            t.shift[i] = tables.shifts[i]
+        t.left2 = tables.left2
+        t.left3 = tables.left3
+        t.node = <const CNode*>self._pointer(tables.nodes, sizeof(CNode))
+        t.option = <const COption*>self._pointer(tables.options, sizeof(COption))
+        t.klass = <const CClass*>self._pointer(tables.classes, sizeof(CClass))
+        t.cell = <const CCell*>self._pointer(tables.cells, sizeof(CCell))
+        t.part = <const CTake*>self._pointer(tables.parts, sizeof(CTake))
+        t.mask = <const uint16_t*>self._pointer(tables.masks, sizeof(uint16_t))
+        t.bag = <const uint8_t*>self._pointer(tables.bags, sizeof(uint8_t))
+        t.copies = <const uint64_t*>self._pointer(tables.copies, sizeof(uint64_t))
+
+    cdef const void* _pointer(self, array, size_t size) except? NULL:
+        """The data of an array, which is kept alive."""
+        cdef const unsigned char[::1] view = memoryview(array).cast("B")
+        assert array.dtype.itemsize == size
+        self.held.append(view)
+        return &view[0] if view.shape[0] else NULL
+
+    def sample(self, seed, int64_t start, int64_t stop, uint8_t[:, :, ::1] counts, int64_t[::1] tries):
+        """The hands of deals start .. stop - 1 as counts by deal, seat and card in canonical order; the deals tried."""
+        cdef CState s
+        cdef uint64_t key[2]
+        cdef int64_t i
+        cdef int seat
+        _key(seed, key)
+        with nogil:
+            for i in range(stop - start):
+                tries[i] = deal_where(self, &s, key, <uint64_t>(start + i))
+                for seat in range(self.d.seats):
+                    write_counts(&s.h.hand[seat], &counts[i, seat, 0])
+
+    def kept(self, seed, int64_t start, int64_t stop):
+        """How many of deals start .. stop - 1 fulfil the condition at the first try."""
+        cdef CState s
+        cdef Stream stream
+        cdef uint64_t key[2]
+        cdef uint8_t pack[MAX_PACK]
+        cdef int n
+        cdef int64_t number, total = 0
+        _key(seed, key)
+        with nogil:
+            for number in range(start, stop):
+                stream_open(&stream, key, 0, PURPOSE_CONDITION, <uint64_t>number, 0)
+                if try_deal(&self.d, &self.rules.r, &stream, pack, &n, s.h.hand):
+                    if self.checks:
+                        with gil:
+                            total += self._checked(s.h.hand)
+                    else:
+                        total += 1
+        return total
+
+    cdef bint _checked(self, const CHand* hands) except -1:
+        cdef int i
+        return bool(self.check({self.rules.seats[i]: _hand(&hands[i]) for i in range(self.d.seats)}))
+
+
+cdef int64_t deal_where(Dealer dealer, CState* s, const uint64_t* key, uint64_t number) except -1 nogil:
+    """Deal under a condition; how many deals were tried for it, the one that is kept included."""
+    cdef Stream stream
+    cdef uint8_t pack[MAX_PACK]
+    cdef int n
+    cdef int64_t i
+    for i in range(dealer.tries):
+        stream_open(&stream, key, 0, PURPOSE_CONDITION, number, <uint64_t>i)
+        if not try_deal(&dealer.d, &dealer.rules.r, &stream, pack, &n, s.h.hand):
+            continue
+        if dealer.checks:
+            with gil:
+                if not dealer._checked(s.h.hand):
+                    continue
+        finish_deal(&dealer.d, &dealer.rules.r, &stream, pack, n, s)
+        return i + 1
+    with gil:
+        raise StudyError(f"empty condition: none of {dealer.tries:,} deals fulfils {dealer.text}; it cannot be "
+                         f"fulfilled, or is too rare to be found by trying")
+
+
+cdef Dealer _dealer(where, Rules rules, hands):
+    from sitoumus.conditions import prepare
+    return prepare(where, hands=hands, rules=rules.source).dealer
+
+
+def known_cards(hands, rules=None):
+    """Known cards by seat, checked: every seat of the game, empty hands where nothing is known."""
+    cdef Rules c = _rules(rules)
+    cdef CHand fixed[MAX_SEATS]
+    _fixed_hands(c, hands, fixed)
+    return {c.seats[i]: _hand(&fixed[i]) for i in range(c.r.seats)}
+
+
+def pack_left(hands, rules=None):
+    """By card code, the copies that are in no known hand; and the number of cards dealt to a hand."""
+    cdef Rules c = _rules(rules)
+    cdef CHand fixed[MAX_SEATS]
+    cdef CHand known
+    cdef int i
+    _fixed_hands(c, hands, fixed)
+    hand_clear(&known)
+    for i in range(c.r.seats):
+        hand_merge(&known, &fixed[i])
+    left = [0] * N_CODES
+    for code in notation.CARD_CODES:
+        left[code] = (c.r.jokers if code == JOKER else c.r.copies) - hand_count(&known, code)
+    return left, c.r.hand_size
+
+
+def quantity(Hand hand, int what, int of=0, rules=None):
+    """A feature by its place in FEATURES, or a count of cards (see _conditions.pxd), of a hand."""
+    cdef CQuantity q
+    q.seat = 0
+    q.what = what
+    q.of = of
+    return quantity_value(&_rules(rules).r, &hand.h, &q)
+
+
+def lane_features(rules=None):
+    """For each of the 8,192 sets of ranks in one suit: the longest sequence, and the cards that stand in sequences."""
+    import numpy as np
+    cdef const CRules* r = &_rules(rules).r
+    cdef int32_t[:, ::1] out = np.zeros((2, 8192), np.int32)
+    cdef int lane
+    for lane in range(8192):
+        out[0, lane] = longest_row(lane, True)
+        out[1, lane] = popcount64(in_rows(r, lane))
+    return np.asarray(out)
+
+
+cdef inline void write_counts(const CHand* h, uint8_t* out) noexcept nogil:
+    """A hand as 53 counts in canonical order."""
+    cdef int rank, suit
+    for rank in range(13):
+        for suit in range(4):
+            out[4 * rank + suit] = <uint8_t>hand_count(h, 16 * suit + rank)
+    out[52] = h.jokers
 
 
 # ---- the text of actions ---------------------------------------------------------------------------------------------
@@ -2468,7 +2699,7 @@ cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, i
         apply(r, s, V_PASS)
 
 
-def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
+def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None):
     """Play deals start .. stop - 1 and write one row each into the arrays, from row `offset` on, without the GIL.
 
     Parameters
@@ -2476,10 +2707,12 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
     config : tuple
         (rules, seed, policy seed, policies by seat as (kind, parameters, passes), dealer seat or -1 for deal % seats,
         totals, forced bids as (bid, seat) pairs that rise or None, doubler's seat or -1, fixed hands by seat as texts
-        or None, calls the auction begins with). With forced bids the auction is passes, these bids, then passes or the
-        double; a policy that `passes` passes in every auction.
+        or None, calls the auction begins with[, condition on the hands or None]). With forced bids the auction is
+        passes, these bids, then passes or the double; a policy that `passes` passes in every auction.
     arrays : list of 1-D arrays
         One for each of `columns`, contiguous, of the dtype's size; None leaves a column out.
+    tries : 1-D array of int64, optional
+        Gets the number of deals tried for each deal that fulfils the condition.
     """
     cdef Rules rules
     cdef CPolicy policies[MAX_SEATS]
@@ -2494,10 +2727,11 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
     cdef CState s
     cdef uint32_t first_calls[4 * MAX_BIDS + 8]
     cdef int i, n = 0, n_bids = -1, n_calls = 0, doubler, dealer, seats
-    cdef int64_t deal
+    cdef int64_t deal, tried
     cdef char[::1] view
     cdef bint known
-    source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands, calls = config
+    cdef Dealer conditional = None
+    source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands, calls, *where = config
     rules = _rules(source)
     _policies(rules, by_seat, policies)
     _key(seed, key)
@@ -2514,6 +2748,8 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
     known = hands is not None
     if known:
         _fixed_hands(rules, hands, fixed)
+    if where and where[0] is not None:
+        conditional = _dealer(where[0], rules, hands)
     held = []
     for array in arrays:
         if array is None:
@@ -2530,7 +2766,13 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0):
     with nogil:
         for deal in range(start, stop):
             clear_state(&rules.r, &s, <int>(deal % seats) if dealer < 0 else dealer, sums)
-            deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            if conditional is None:
+                tried = 1
+                deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            else:
+                tried = deal_where(conditional, &s, key, <uint64_t>deal)
+            if tries is not None:
+                tries[offset + deal - start] = tried
             start_extra(&rules.r, &s)
             begin_deal(&rules.r, &s)
             for i in range(n_calls):
@@ -2610,25 +2852,27 @@ def deal_range(config, int64_t start, int64_t stop, uint8_t[:, :, ::1] counts):
     cdef uint64_t key[2]
     cdef CHand fixed[MAX_SEATS]
     cdef CState s
-    cdef int seat, rank, suit, dealer = config[4]
+    cdef int seat, dealer = config[4]
     cdef int64_t deal
     cdef int32_t sums[MAX_SIDES]
     cdef bint known = config[8] is not None
+    cdef Dealer conditional = None
     _key(config[1], key)
     _totals(rules, None, sums)
     if known:
         _fixed_hands(rules, config[8], fixed)
+    if len(config) > 10 and config[10] is not None:
+        conditional = _dealer(config[10], rules, config[8])
     with nogil:
         for deal in range(start, stop):
             clear_state(&rules.r, &s, <int>(deal % rules.r.seats) if dealer < 0 else dealer, sums)
-            deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            if conditional is None:
+                deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            else:
+                deal_where(conditional, &s, key, <uint64_t>deal)
             start_extra(&rules.r, &s)
             for seat in range(rules.r.seats):
-                for rank in range(13):
-                    for suit in range(4):
-                        counts[deal - start, seat, 4 * rank + suit] = <uint8_t>hand_count(&s.h.hand[seat],
-                                                                                          16 * suit + rank)
-                counts[deal - start, seat, 52] = <uint8_t>s.h.hand[seat].jokers
+                write_counts(&s.h.hand[seat], &counts[deal - start, seat, 0])
 
 
 def hand_texts(const uint8_t[:, ::1] counts):

@@ -1,6 +1,6 @@
 # Features of a hand: the numbers that conditions, thresholds and result columns speak of.
 #
-# In reading order: the list of features, longest_row, in_rows, hand_features.
+# In reading order: the list of features, longest_row, in_rows, opening_step, ranks_with, hand_features, feature_value.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from sitoumus._cards cimport *
 from sitoumus._rules cimport *
@@ -46,17 +46,24 @@ cdef inline uint64_t in_rows(const CRules* r, uint64_t p) noexcept nogil:
     return starts | turn_down(starts, 12) | turn_down(starts, 11)
 
 
+cdef inline int opening_step(int i) noexcept nogil:
+    """Minimum that can_open feature number i speaks of."""
+    return (15 if i == 0 else 50 if i == 1 else 90 if i == 2 else 120 if i == 3 else 150 if i == 4 else 200)
+
+
+cdef inline int ranks_with(const CHand* h, int least, int most) noexcept nogil:
+    """Ranks of which a hand holds least .. most cards; deuces and threes do not count."""
+    cdef int rank, n, total = 0
+    for rank in range(13):
+        n = rank_count(h, rank)
+        total += least <= n <= most and rank != DEUCE and rank != THREE
+    return total
+
+
 cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) noexcept nogil:
     """All features of a hand; minima and runs are those of the rule set given."""
-    cdef int rank, suit, n, own, declarer, i
+    cdef int suit, n, own, declarer, i
     cdef bint complete
-    cdef int minima[6]
-    minima[0] = 15
-    minima[1] = 50
-    minima[2] = 90
-    minima[3] = 120
-    minima[4] = 150
-    minima[5] = 200
     out[F_CARD_POINTS] = hand_total(r, h)
     out[F_JOKERS] = h.jokers
     out[F_DEUCES] = rank_count(h, DEUCE)
@@ -70,22 +77,55 @@ cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) no
         if n > out[F_LONGEST_RUN]:
             out[F_LONGEST_RUN] = n
     out[F_RUN_CARDS] = popcount64(in_rows(r, h.p1))
-    out[F_PAIRS] = 0
-    out[F_TRIPLES] = 0
-    out[F_FOURS] = 0
-    for rank in range(13):
-        if rank == DEUCE or rank == THREE:
-            continue
-        n = rank_count(h, rank)
-        out[F_PAIRS] += n == 2
-        out[F_TRIPLES] += n == 3
-        out[F_FOURS] += n >= 4
+    out[F_PAIRS] = ranks_with(h, 2, 2)
+    out[F_TRIPLES] = ranks_with(h, 3, 3)
+    out[F_FOURS] = ranks_with(h, 4, 12)
     own = open_points(r, h, r.deuces_others)
-    declarer = open_points(r, h, r.deuces_declarer)
+    declarer = own
+    if r.deuces_declarer != r.deuces_others and rank_count(h, DEUCE) >= min(r.deuces_declarer, r.deuces_others):
+        declarer = open_points(r, h, r.deuces_declarer)         # R14.3, R15.2: matters with so many deuces only
     complete = can_complete(r, h)
     out[F_BEST_OPENING] = own
     out[F_BEST_OPENING_DECLARER] = declarer
     for i in range(6):
-        out[F_CAN_OPEN + i] = complete or own >= minima[i]
+        out[F_CAN_OPEN + i] = complete or own >= opening_step(i)
     out[F_BONUS_POTENTIAL] = bonus_potential(r, h)
     out[F_HAND_MINUS] = hand_minus(r, h)
+
+
+cdef inline int32_t feature_value(const CRules* r, const CHand* h, int feature) noexcept nogil:
+    """One feature alone: what hand_features writes into its place."""
+    if feature == F_CARD_POINTS:
+        return hand_total(r, h)
+    if feature == F_JOKERS:
+        return h.jokers
+    if feature == F_DEUCES:
+        return rank_count(h, DEUCE)
+    if feature == F_ACES:
+        return rank_count(h, ACE)
+    if feature == F_BLACK_THREES:
+        return hand_count(h, 2) + hand_count(h, 50)
+    if feature == F_RED_THREES:
+        return hand_count(h, 18) + hand_count(h, 34)
+    if feature < F_LONGEST_RUN:
+        return longest_row(<uint32_t>(h.p1 >> (16 * (feature - F_RUN))) & 0x1FFF, True)
+    if feature == F_LONGEST_RUN:
+        return max(max(longest_row(<uint32_t>h.p1 & 0x1FFF, True), longest_row(<uint32_t>(h.p1 >> 16) & 0x1FFF, True)),
+                   max(longest_row(<uint32_t>(h.p1 >> 32) & 0x1FFF, True), longest_row(<uint32_t>(h.p1 >> 48), True)))
+    if feature == F_RUN_CARDS:
+        return popcount64(in_rows(r, h.p1))
+    if feature == F_PAIRS:
+        return ranks_with(h, 2, 2)
+    if feature == F_TRIPLES:
+        return ranks_with(h, 3, 3)
+    if feature == F_FOURS:
+        return ranks_with(h, 4, 12)
+    if feature == F_BEST_OPENING:
+        return open_points(r, h, r.deuces_others)
+    if feature == F_BEST_OPENING_DECLARER:
+        return open_points(r, h, r.deuces_declarer)
+    if feature < F_BONUS_POTENTIAL:
+        return can_complete(r, h) or open_points(r, h, r.deuces_others) >= opening_step(feature - F_CAN_OPEN)
+    if feature == F_BONUS_POTENTIAL:
+        return bonus_potential(r, h)
+    return hand_minus(r, h)

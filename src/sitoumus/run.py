@@ -23,6 +23,7 @@ from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
     from ._core import Deal, Table
+    from .conditions import Condition
     from .record import Game
 
 __all__ = ["Run", "names_of"]
@@ -61,8 +62,8 @@ class Run:
         A forced contract, bids beneath it, and the calls the auction begins with.
     hands : tuple of (seat, text)
         Known cards.
-    where : object or None
-        Condition on the deals.
+    where : Condition or None
+        What the hands fulfil in every deal.
     features, cards : bool
         Whether rows have the features and the cards of the dealt hands.
     policy_seed : int or None
@@ -80,7 +81,7 @@ class Run:
     below: tuple[str, ...] = ()
     auction: tuple[str, ...] = ()
     hands: tuple[tuple[str, str], ...] = ()
-    where: Any = None
+    where: Condition | None = None
     features: bool = False
     cards: bool = False
     policy_seed: int | None = None
@@ -112,8 +113,10 @@ class Run:
         if dealer not in (*layout.seats, "rotate"):
             raise StudyError(f"dealer is {dealer!r}: it must be one of {', '.join(layout.seats)}, or rotate")
         if more.get("where") is not None:
-            raise StudyError("where= is not supported yet")
-        known = {seat: str(_core.Hand(cards)) for seat, cards in (hands or {}).items()}
+            from .conditions import prepare
+
+            more["where"] = prepare(more["where"], hands, rules).condition
+        known = {seat: str(hand) for seat, hand in _core.known_cards(hands or {}, rules).items() if len(hand)}
         run = cls(
             rules=rules,
             seed=seed,
@@ -138,7 +141,7 @@ class Run:
 
     def deal(self, number: int) -> Deal:
         """The cards of a deal."""
-        return _core.Deal(seed=self.seed, number=number, hands=dict(self.hands) or None, rules=self.rules)
+        return _core.Deal(self.seed, number, hands=dict(self.hands) or None, rules=self.rules, where=self.where)
 
     def dealer_of(self, number: int) -> str:
         """Seat that deals."""
@@ -210,6 +213,7 @@ class Run:
             doubler,
             dict(self.hands) or None,
             self.auction,
+            self.where,
         )
 
     def _feature(self, name: str, seat: str) -> str:
