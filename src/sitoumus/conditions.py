@@ -151,11 +151,11 @@ class Number:
         return Number.of(other) + -self
 
     def __mul__(self, other: Any) -> Number:
-        factor = Number.of(other)
+        number, factor = (self, Number.of(other)) if self.terms else (Number.of(other), self)
         if factor.terms:
             raise StudyError(f"({self}) * ({other}): numbers of hands are multiplied by whole numbers only")
         f = factor.constant
-        return Number(((c * f, quantity) for c, quantity in self.terms if f), self.constant * f)
+        return Number(((c * f, quantity) for c, quantity in number.terms if f), number.constant * f)
 
     __rmul__ = __mul__
 
