@@ -367,7 +367,7 @@ class Dataset:
         if manifest is None:
             raise DatasetError(f"{self._folder.url} is no dataset: it has no {MANIFEST}")
         self.path = self._folder.url
-        self.provenance: dict[str, Any] = manifest["provenance"]
+        self.provenance: dict[Any, Any] = manifest["provenance"]
         self.start, self.stop = self.provenance["start"], self.provenance["stop"]
         self._kinds = [tuple(each) for each in manifest["columns"]]
         self.columns = tuple(name for name, _ in self._kinds)
@@ -440,7 +440,8 @@ class Dataset:
         shape = self._shape
         wanted = self._wanted(columns)
         names = list(self.columns) if where is not None else wanted
-        frames, arrays = [], {}
+        frames: list[pd.DataFrame] = []
+        arrays: dict[str, np.ndarray] = {}
         for start, stop in parts:
             found = self._read(shape, start, stop, names)
             if where is None:
@@ -541,7 +542,7 @@ class Dataset:
         missing = sum(stop - start for start, stop in self.missing)
         state = f"{missing:,} deals missing" if missing else "complete" if self.complete else "not ended"
         return (
-            f"<Dataset {self.path}: {len(self):,} deals from {self.start} in {len(self.parts)} parts, "
+            f"<Dataset {self.path}: {len(self):,} deals from {self.start} in {len(self.parts)} part{"s" * (len(self.parts) != 1)}, "
             f"{len(self.columns)} columns, {state}>"
         )
 

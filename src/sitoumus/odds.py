@@ -76,7 +76,7 @@ class ContractOdds(Study):
         columns: dict[str, Any] = {}
         for name, values in self._rows[place].items():
             names = names_of(kinds[name], rules)
-            columns[name] = values if names is None else pd.Categorical.from_codes(values, list(names))
+            columns[name] = values if names is None else pd.Categorical.from_codes(values, pd.Index(names))
         return pd.DataFrame(columns)
 
     def heading(self) -> list[str]:
@@ -97,6 +97,7 @@ class ContractOdds(Study):
         """The odds for the terminal."""
         head = ["contract", "open", "made", "failed", "void", "us", "them", "points", "vs pass", "turns"]
         rows = []
+        row: Any
         for row in self.frame.to_dict("records"):
             shares = [_plus_minus(row, name, 100, 1) for name in ("made", "failed", "void")]
             points = [_plus_minus(row, name, 1, 0) for name in ("points", "vs_pass")]
@@ -316,7 +317,7 @@ def _points(rows: _Rows, sides: Sequence[str], us: int) -> dict[str, np.ndarray]
 
 def _means(columns: Mapping[str, np.ndarray]) -> dict[str, float]:
     """Means with their intervals."""
-    found = {}
+    found: dict[str, float] = {}
     for name, values in columns.items():
         sums = Sums.of(values)
         low, high = mean_interval(sums)
@@ -324,6 +325,6 @@ def _means(columns: Mapping[str, np.ndarray]) -> dict[str, float]:
     return found
 
 
-def _plus_minus(row: Mapping[str, Any], name: str, scale: float, digits: int) -> str:
+def _plus_minus(row: Mapping[Any, Any], name: str, scale: float, digits: int) -> str:
     half = scale * (row[f"{name}_high"] - row[f"{name}_low"]) / 2
     return f"{scale * row[name]:.{digits}f}" + ("" if half != half else f"±{half:.{digits}f}")

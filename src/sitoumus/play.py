@@ -204,7 +204,7 @@ class Match:
     @property
     def totals(self) -> dict[str, int]:
         """Points of each side at the end."""
-        return {side: int(points) for side, points in self.sheet.iloc[-1].items()}
+        return {str(side): int(points) for side, points in self.sheet.iloc[-1].items()}
 
     @property
     def sheet(self) -> pd.DataFrame:

@@ -265,7 +265,7 @@ class Run:
 
     # -- provenance
 
-    def provenance(self, start: int | None = None, stop: int | None = None) -> dict[str, Any]:
+    def provenance(self, start: int | None = None, stop: int | None = None) -> dict[Any, Any]:
         """Where rows come from, as plain values; `from_provenance` makes the run again."""
         found = {
             "version": __version__,

@@ -52,7 +52,7 @@ def simulate(
     progress: bool = True,
     below: Sequence[str] = (),
     policy_seed: int | None = None,
-) -> pd.DataFrame | Dataset:
+) -> Any:
     """Play deals number start .. start + n - 1: one row a deal.
 
     Parameters
@@ -252,7 +252,7 @@ def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) ->
     >>> replay(df, 4).score.ns == df["score_ns"][4]
     np.True_
     """
-    found = getattr(source, "provenance", None) or source.attrs
+    found: Any = getattr(source, "provenance", None) or source.attrs  # type: ignore[union-attr]
     run = Run.from_provenance(found, policies)
     start, stop = found["start"], found["stop"]
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or not start <= number < stop:

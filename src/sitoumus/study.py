@@ -27,7 +27,7 @@ class Study:
     """
 
     frame: pd.DataFrame
-    provenance: dict[str, Any]
+    provenance: dict[Any, Any]
 
     def heading(self) -> list[str]:
         """What was asked, in a line or two."""
