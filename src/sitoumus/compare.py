@@ -240,7 +240,7 @@ class Comparison(Study):
         low, high = wilson(won, pairs)
         self.won_interval = (float(low), float(high))
         self.provenance = games.provenance(pairs) | {"until": None if until is None else asdict(until)}
-        self.frame.attrs = self.provenance  # type: ignore[assignment]
+        self.frame.attrs = self.provenance
 
     def rows(self) -> pd.DataFrame:
         """One row a pair: ``deal, declarer, first, second, points``.

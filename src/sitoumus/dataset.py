@@ -541,8 +541,9 @@ class Dataset:
     def __repr__(self) -> str:
         missing = sum(stop - start for start, stop in self.missing)
         state = f"{missing:,} deals missing" if missing else "complete" if self.complete else "not ended"
+        parts = f"{len(self.parts)} part{'s' * (len(self.parts) != 1)}"
         return (
-            f"<Dataset {self.path}: {len(self):,} deals from {self.start} in {len(self.parts)} part{"s" * (len(self.parts) != 1)}, "
+            f"<Dataset {self.path}: {len(self):,} deals from {self.start} in {parts}, "
             f"{len(self.columns)} columns, {state}>"
         )
 

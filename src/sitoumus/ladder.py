@@ -66,7 +66,7 @@ class Ladder(Study):
             "policy_hashes": None,
             "comparisons": [found.provenance for found in self.comparisons.values()],
         }
-        self.frame.attrs = self.provenance  # type: ignore[assignment]
+        self.frame.attrs = self.provenance
 
     def heading(self) -> list[str]:
         """What was compared."""
@@ -183,7 +183,7 @@ class Panel(Study):
         ).reset_index()
         last = next(reversed(self.odds.values()))
         self.provenance = last.provenance | {"policies": list(names), "policy_hashes": None, "hands": None}
-        self.frame.attrs = self.provenance  # type: ignore[assignment]
+        self.frame.attrs = self.provenance
 
     def heading(self) -> list[str]:
         """What was asked."""
