@@ -504,6 +504,53 @@ def test_equal_texts_are_equal_conditions():
     assert (a & (lambda hands: True)) != (a & (lambda hands: False))
 
 
+# ---- shown -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_condition_is_shown_with_its_exact_probability_and_hands():
+    shown = sit.show_condition(FIVE_HEARTS_TWO_JOKERS, deals=200)
+    assert shown.exact
+    assert shown.probability == float(shown.fraction)
+    assert shown.interval == (shown.probability, shown.probability)
+    assert (shown.tried, shown.kept, shown.seat) == (200, 200, "E")
+    assert len(shown.hands) == 20
+    assert [deal.hands["E"] for deal in shown.deals] == shown.hands
+    assert all(hand.count("JK") == 2 and hand.features()["run_h"] >= 5 for hand in shown.hands)
+    assert (shown.frame["run_h_e"] >= 5).all()
+    assert [hand.features()["best_opening"] for hand in shown.hands] == shown.frame["best_opening_e"][:20].tolist()
+    text = str(shown)
+    assert text.splitlines()[0] == "condition: (east.run_h >= 5) & (east.jokers == 2)"
+    assert "1 deal in 3,218" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert shown.to_dict()["where"] == str(FIVE_HEARTS_TWO_JOKERS)
+    assert sit.parse_condition(shown.provenance["where"]).hash == shown.provenance["where_hash"]
+
+
+def test_a_condition_that_is_tried_is_shown_with_an_interval():
+    where = (sit.partner.run_h >= 4) & (sit.me.best_opening >= 90)
+    shown = sit.show_condition(where, seat="N", deals=100, tries=5_000, hands={"N": "JK ?14"})
+    low, high = shown.interval
+    assert not shown.exact
+    assert shown.fraction is None
+    assert 0 < low < shown.probability < high < 1
+    assert shown.tried > shown.kept == 100
+    assert all("JK" in hand for hand in shown.hands)
+    assert {"run_h_s", "best_opening_n"} <= set(shown.shown)
+    assert max(map(len, str(shown).splitlines())) <= 100
+    for bad in ({"deals": 0}, {"tries": 0}):
+        with pytest.raises(StudyError, match=r"is 0: it must be a whole number from 1 up"):
+            sit.show_condition(where, seat="N", **bad)
+
+
+def test_a_condition_is_drawn():
+    pytest.importorskip("matplotlib")
+    shown = sit.show_condition(sit.east.jokers >= 2, deals=50)
+    assert len(shown.plot()) == len(shown.shown) == 6
+    assert shown.plot(feature="pairs_e").get_title() == "pairs_e"
+    with pytest.raises(StudyError, match="feature is 'fun'"):
+        shown.plot(feature="fun")
+
+
 # ---- bad input -------------------------------------------------------------------------------------------------------
 
 

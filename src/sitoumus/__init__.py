@@ -43,6 +43,7 @@ _HOMES = {
     "compare": ("compare", "Comparison", "SequentialTest"),
     "ladder": ("ladder", "Ladder", "policy_panel", "Panel"),
     "conditions": ("north", "east", "south", "west", "me", "lho", "partner", "rho", "Condition", "parse_condition"),
+    "show_condition": ("show_condition", "ConditionView"),
     "policies": ("Policy", "HeuristicPolicy"),
     "errors": (
         "SitoumusError",

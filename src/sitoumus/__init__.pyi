@@ -78,6 +78,10 @@ from .conditions import (
     Condition as Condition,
     parse_condition as parse_condition,
 )
+from .show_condition import (
+    show_condition as show_condition,
+    ConditionView as ConditionView,
+)
 from .policies import (
     Policy as Policy,
     HeuristicPolicy as HeuristicPolicy,

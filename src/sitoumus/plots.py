@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import StudyError
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from .ladder import Ladder, Panel
     from .odds import ContractOdds
 
-__all__ = ["COLOURS", "plot_comparison", "plot_ladder", "plot_odds", "plot_panel"]
+__all__ = ["COLOURS", "plot_comparison", "plot_histograms", "plot_ladder", "plot_odds", "plot_panel"]
 
 #: Okabe and Ito's colours; made, failed and void first.
 COLOURS = ("#0072B2", "#D55E00", "#999999", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000")
@@ -106,3 +107,26 @@ def _points(
 ) -> None:
     errors = [rows[what] - rows[f"{what}_low"], rows[f"{what}_high"] - rows[what]]
     ax.errorbar(places, rows[what], yerr=errors, fmt=marker, capsize=3, color=colour, label=label)
+
+
+def plot_histograms(frame: pd.DataFrame, names: Sequence[str], ax: Any = None) -> Any:
+    """Histograms of columns of whole numbers: one on the axes given, or several in a figure of three columns."""
+    from .show_condition import bins_of
+
+    if len(names) == 1:
+        panels = [axes(ax)]
+    else:
+        first = axes()
+        figure = first.figure
+        first.remove()
+        panels = [figure.add_subplot((len(names) + 2) // 3, 3, i + 1) for i in range(len(names))]
+    for panel, name in zip(panels, names, strict=True):
+        values = frame[name].to_numpy().astype(int)
+        bins = bins_of(values)
+        shares = [((low <= values) & (values <= high)).mean() for low, high in bins]
+        panel.bar(range(len(bins)), shares, 0.9, color=COLOURS[0])
+        labels = [str(low) if low == high else f"{low}-{high}" for low, high in bins]
+        panel.set_xticks(range(len(bins)), labels, fontsize="x-small", rotation=45 if len(labels[-1]) > 3 else 0)
+        panel.set_title(name, fontsize="small")
+        panel.set_ylabel("share of deals", fontsize="x-small")
+    return panels[0] if len(names) == 1 else panels
