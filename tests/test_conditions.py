@@ -593,7 +593,7 @@ def test_an_empty_condition_is_refused_by_name(where):
 def test_known_cards_may_make_a_condition_empty():
     with pytest.raises(StudyError, match="together with the cards given"):
         prepare("east.jokers == 0", hands={"E": "JK"})
-    with pytest.raises(StudyError, match="no hand of W fulfils west.jokers >= 1"):
+    with pytest.raises(StudyError, match=r"no hand of W fulfils west.jokers >= 1"):
         prepare("west.jokers >= 1", hands={"E": "JK JK JK JK JK JK"})
     with pytest.raises(InvalidCardError, match=r"2 cards and \?14 are not 15"):
         sit.Deal(1, 1, hands={"E": "JK Ah ?14"})
