@@ -614,3 +614,28 @@ def test_what_is_no_condition_is_refused(where):
 def test_a_game_without_the_seat_refuses():
     with pytest.raises(StudyError, match="speaks of west: seats of this game are N S"):
         prepare("west.jokers >= 1", rules=sit.FINNISH_CANASTA_2P)
+
+
+def test_odds_are_asked_under_conditions():
+    hand = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
+    odds = sit.contract_odds(
+        hand,
+        ["2H"],
+        deals=20,
+        policies="random",
+        where=(sit.partner.run_h >= 3) & (sit.lho.jokers + sit.rho.jokers >= 1),
+        hands={"N": "2d ?14"},
+        progress=False,
+    )
+    assert odds.condition["where"] == "(west.run_h >= 3) & (south.jokers + north.jokers >= 1)"
+    assert odds.condition["tried"] >= odds.condition["kept"] == 20
+    assert not odds.condition["exact"]
+    assert odds.to_dict()["condition"] == odds.condition
+    assert any(line.startswith("where (west.run_h >= 3)") for line in odds.heading())
+    assert "N holds 2d" in odds.heading()
+    assert max(map(len, str(odds).splitlines())) <= 100
+    plain = sit.contract_odds(hand, ["2H"], deals=20, policies="random", progress=False)
+    assert plain.condition is None
+    assert "condition" not in plain.to_dict()
+    with pytest.raises(StudyError, match="hands names E, who holds the hand"):
+        sit.contract_odds(hand, ["2H"], deals=20, hands={"E": "JK"}, progress=False)

@@ -789,6 +789,27 @@ class PreparedCondition:
         chance = float(self.chance)
         return chance * kept / tried, (chance * float(interval.low), chance * float(interval.high))
 
+    def account(self, n: int, seed: int = 0) -> dict[str, Any]:
+        """What a study of deals 0 .. n - 1 says of its condition, as plain values.
+
+        Returns
+        -------
+        dict
+            ``where``, its ``probability`` with ``probability_low`` and ``probability_high``, whether that is ``exact``,
+            and the deals ``tried`` and ``kept``.
+        """
+        p, (low, high) = self.probability(seed=seed)
+        tried = n if self.exact else int(self.sample(n, seed)[1].sum())
+        return {
+            "where": str(self.condition),
+            "probability": p,
+            "probability_low": low,
+            "probability_high": high,
+            "exact": self.exact,
+            "tried": tried,
+            "kept": n,
+        }
+
     def sample(self, n: int, seed: int = 0, start: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """The hands of deals start .. start + n - 1.
 

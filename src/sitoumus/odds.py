@@ -7,11 +7,14 @@ differences between them are far sharper than the numbers themselves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
+from .conditions import prepare
 from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
 from .policies import by_seat, specs
@@ -20,7 +23,7 @@ from .rules import SITOUMUSSAMBA, RuleSet
 from .run import Run, names_of
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
 from .stats import Sums, mean_interval, wilson
-from .study import Study, plain, text_table
+from .study import WIDTH, Study, plain, text_table
 from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -90,8 +93,29 @@ class ContractOdds(Study):
             f"{self.hand}",
             f"at {self.seat}, dealer {run.dealer}, totals {totals}{calls}",
             f"{self.deals:,} deals, the same for each contract, seed {run.seed}; policies: {who}",
+            *self._known_lines(),
             "made, failed, void and open in % of all deals; ± is half of the 95 % interval",
         ]
+
+    @cached_property
+    def condition(self) -> dict[str, Any] | None:
+        """What the deals fulfil, its probability and the deals tried for it (`PreparedCondition.account`), or None."""
+        run = self._runs[-1]
+        if run.where is None:
+            return None
+        return prepare(run.where, dict(run.hands), run.rules).account(self.deals, run.seed)
+
+    def _known_lines(self) -> list[str]:
+        lines = [f"{seat} holds {cards}" for seat, cards in self._runs[-1].hands if seat != self.seat]
+        found = self.condition
+        if found is not None:
+            share = f"{found['probability']:.4g}"
+            if not found["exact"]:
+                share += f" ({found['probability_low']:.4g} to {found['probability_high']:.4g})"
+            lines.append(
+                f"where {found['where']}: {share} of all deals; {found['tried']:,} tried, {found['kept']:,} kept"
+            )
+        return [part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ")]
 
     def table(self) -> str:
         """The odds for the terminal."""
@@ -126,6 +150,7 @@ class ContractOdds(Study):
             "dealer": run.dealer,
             "totals": list(run.totals),
             **{name: calls for name, calls in given.items() if calls},
+            **({} if self.condition is None else {"condition": self.condition}),
             "deals": self.deals,
             "seed": run.seed,
             "policies": specs(run.policies),
@@ -152,6 +177,8 @@ def contract_odds(
     rules: RuleSet = SITOUMUSSAMBA,
     below: Sequence[str] = (),
     policy_seed: int | None = None,
+    hands: Mapping[str, Any] | None = None,
+    where: Any = None,
     threads: int | None = None,
     progress: bool = True,
 ) -> ContractOdds:
@@ -181,6 +208,11 @@ def contract_odds(
         Bids made beneath the contracts, as for `play`.
     policy_seed : int, optional
         Seed of the policies' random numbers; that of the cards if left out.
+    hands : mapping of seat to Hand or str, optional
+        Cards known to lie at the other seats.
+    where : condition, optional
+        Only deals of which it holds, such as ``sit.partner.jokers >= 1``; ``me``, ``lho``, ``partner`` and ``rho`` are
+        counted from the seat.
     threads : int, optional
         All cores if left out.
     progress : bool
@@ -224,10 +256,14 @@ def contract_odds(
         "policies": by_seat(policies, rules),
         "dealer": dealer,
         "totals": totals,
-        "hands": {seat: hand},
+        "hands": {**(hands or {}), seat: hand},
         "auction": auction,
         "policy_seed": policy_seed,
     }
+    if hands and seat in hands:
+        raise StudyError(f"hands names {seat}, who holds the hand that is asked about")
+    if where is not None:
+        given["where"] = prepare(where, given["hands"], rules, seat).condition
     asked = [_asked(contract, seat) for contract in contracts]
     runs = [Run.of(**given, contract=contract, below=below) for contract in asked]
     runs.append(Run.of(**given, passes=(seat,)))
