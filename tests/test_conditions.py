@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, chisquare, multivariate_hypergeom
 
 import sitoumus as sit
-from sitoumus import _core, conditions
+from sitoumus import _core, cli, conditions
 from sitoumus.conditions import prepare
 from sitoumus.errors import InvalidCardError, StudyError
 from sitoumus.exact_dealing import CardSum, RankCount, SuitNumber, exact_tables
@@ -639,3 +639,14 @@ def test_odds_are_asked_under_conditions():
     assert "condition" not in plain.to_dict()
     with pytest.raises(StudyError, match="hands names E, who holds the hand"):
         sit.contract_odds(hand, ["2H"], deals=20, hands={"E": "JK"}, progress=False)
+
+
+def test_the_command_line_takes_conditions(capsys):
+    common = ["simulate", "20", "--policies", "random", "--no-progress", "--where"]
+    assert cli.run([*common, "north.jokers >= 4", "--features", "--csv"]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    place = head.split(",").index("jokers_n")
+    assert len(lines) == 20
+    assert all(int(line.split(",")[place]) >= 4 for line in lines)
+    assert cli.run([*common, "north.jokers >= 7"]) == 2
+    assert capsys.readouterr().err == "sitoumus: empty condition: no hand of N fulfils north.jokers >= 7\n"

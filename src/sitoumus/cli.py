@@ -128,6 +128,10 @@ PoliciesOption = Annotated[
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", parser=_whole(1), help="Threads; all cores if left out.")
 ]
+WhereOption = Annotated[
+    str | None,
+    typer.Option("--where", metavar="TEXT", help='Only deals of which this holds, such as "north.jokers >= 1".'),
+]
 PairsOption = Annotated[
     int, typer.Option("--pairs", metavar="N", parser=_whole(2), help="Pairs of deals, for each two policies.")
 ]
@@ -342,6 +346,7 @@ def odds(
         str | None,
         typer.Option("--panel", metavar="NAMES", help="Play each of these policies against each, not --policies."),
     ] = None,
+    where: WhereOption = None,
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
@@ -366,6 +371,7 @@ def odds(
             deals=deals,
             seed=seed,
             policies=_policies(policies) if panel is None else panel.split(","),
+            where=where,
             rules=ruleset,
             threads=threads,
             progress=progress,
@@ -391,6 +397,7 @@ def simulate(
     ] = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
+    where: WhereOption = None,
     features: Annotated[bool, typer.Option("--features", help="Add the features of the dealt hands.")] = False,
     cards: Annotated[bool, typer.Option("--cards", help="Add the dealt hands.")] = False,
     out: Annotated[
@@ -419,6 +426,7 @@ def simulate(
             totals=_totals(totals, ruleset),
             contract=contract,
             rules=ruleset,
+            where=where,
             features=features,
             cards=cards,
             out=out,
