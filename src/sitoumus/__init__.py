@@ -44,7 +44,10 @@ _HOMES = {
     "ladder": ("ladder", "Ladder", "policy_panel", "Panel"),
     "conditions": ("north", "east", "south", "west", "me", "lho", "partner", "rho", "Condition", "parse_condition"),
     "show_condition": ("show_condition", "ConditionView"),
-    "policies": ("Policy", "HeuristicPolicy"),
+    "advice": ("best_bid", "Advice"),
+    "thresholds": ("thresholds", "Thresholds", "bidding_table", "BiddingTable"),
+    "study": ("run_study",),
+    "policies": ("Policy", "HeuristicPolicy", "RolloutPolicy"),
     "errors": (
         "SitoumusError",
         "InvalidCardError",

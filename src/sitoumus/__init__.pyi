@@ -82,9 +82,21 @@ from .show_condition import (
     show_condition as show_condition,
     ConditionView as ConditionView,
 )
+from .advice import (
+    best_bid as best_bid,
+    Advice as Advice,
+)
+from .thresholds import (
+    thresholds as thresholds,
+    Thresholds as Thresholds,
+    bidding_table as bidding_table,
+    BiddingTable as BiddingTable,
+)
+from .study import run_study as run_study
 from .policies import (
     Policy as Policy,
     HeuristicPolicy as HeuristicPolicy,
+    RolloutPolicy as RolloutPolicy,
 )
 from .errors import (
     SitoumusError as SitoumusError,

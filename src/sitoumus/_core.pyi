@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, final, overload
 
+from .advice import Advice
 from .conditions import Condition
 from .exact_dealing import ExactTables
 from .rules import RuleSet
@@ -244,6 +245,7 @@ class Table:
     @property
     def deal(self) -> Deal | None: ...
     def view(self, seat: str) -> View: ...
+    def advise(self, **keywords: Any) -> Advice: ...
     def _why_not(self, text: str) -> str: ...
     def _to_state(self) -> dict[str, Any]: ...
     @staticmethod
@@ -339,7 +341,13 @@ class Players:
 
 def columns(rules: RuleSet | None) -> list[tuple[str, str]]: ...
 def play_range(
-    config: tuple[Any, ...], start: int, stop: int, arrays: Sequence[Any], offset: int = 0, tries: Any = None
+    config: tuple[Any, ...],
+    start: int,
+    stop: int,
+    arrays: Sequence[Any],
+    offset: int = 0,
+    tries: Any = None,
+    numbers: Any = None,
 ) -> None: ...
 def play_actions(
     table: Table, policies: Sequence[tuple[int, Sequence[int], int] | None], policy_seed: int | None = None
@@ -351,3 +359,17 @@ def hand_texts(counts: Any) -> list[str]: ...
 def column_hash(array: Any, first: int) -> int: ...
 def match_won(rules: RuleSet | None, totals: Sequence[int] | Mapping[str, int] | None, deals: int) -> str: ...
 def draw_for_start(rules: RuleSet | None, seed: int, match: int) -> str: ...
+
+# Worlds.
+
+def auction_fits(config: tuple[Any, ...], seat: str, start: int, stop: int, out: Any) -> None: ...
+def sample_tables(table: Table, seat: str, n: int, seed: int = 0) -> list[Table]: ...
+def rollouts(
+    table: Table,
+    actions: Sequence[str],
+    policies: Sequence[tuple[int, Sequence[int], int]],
+    seed: int,
+    start: int,
+    stop: int,
+    scores: Any,
+) -> None: ...

@@ -15,6 +15,7 @@ from sitoumus._state cimport *
 from sitoumus._auction cimport *
 from sitoumus._moves cimport *
 from sitoumus._policies cimport *
+from sitoumus._rollout cimport *
 from sitoumus._scoring cimport *
 from sitoumus._features cimport *
 from sitoumus._conditions cimport *
@@ -712,21 +713,6 @@ cdef int _key(seed, uint64_t* key) except -1:
     return 0
 
 cdef dict _KEYS = {}
-
-
-cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) noexcept nogil:
-    """The pack in canonical order, cards in `without` left out; the number of cards."""
-    cdef int rank, suit, i, n = 0, code
-    for rank in range(13):
-        for suit in range(4):
-            code = 16 * suit + rank
-            for i in range(r.copies - hand_count(without, code)):
-                pack[n] = <uint8_t>code
-                n += 1
-    for i in range(r.jokers - without.jokers):
-        pack[n] = JOKER
-        n += 1
-    return n
 
 
 cdef inline void deal_cards(const CRules* r, CState* s, const uint64_t* key, uint64_t number,
@@ -1862,6 +1848,11 @@ cdef class Table:
             n += len(codes)
         return n
 
+    def advise(self, **keywords):
+        """What the seat to act should do: its legal actions tried on common worlds; see `sitoumus.advice.advise`."""
+        from sitoumus.advice import advise
+        return advise(self, **keywords)
+
     def _why_not(self, text):
         """Why an action is not legal now, with rule and position; see `reasons`."""
         from sitoumus.reasons import why_not
@@ -2516,20 +2507,7 @@ def _restore_view(rules, seat, hand, public, seed, number, step):
 
 # ---- ranges of deals -------------------------------------------------------------------------------------------------
 
-cdef dict _POLICY_KINDS = {"random": POLICY_RANDOM, "greedy": POLICY_GREEDY, "heuristic": POLICY_HEURISTIC}
 SEAT_NONE = -1
-
-
-cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
-                          uint64_t world, CMind* minds) noexcept nogil:
-    """Play a deal from where it stands to its end. policies and minds are by seat."""
-    cdef int seat
-    for seat in range(MAX_SEATS):
-        minds[seat].address = -1
-    while s.p.phase != PHASE_OVER:
-        seat = s.p.turn
-        open_mind(&minds[seat], &s.p, key, deal, world)
-        apply(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
 
 
 cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
@@ -2538,6 +2516,9 @@ cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
     memset(out, 0, MAX_SEATS * sizeof(CPolicy))
     for seat in range(rules.r.seats):
         kind, params, passes = policies[seat]
+        if kind == POLICY_ROLLOUT:
+            out[seat].worlds, out[seat].caution, out[seat].base = params[:3]
+            params = params[3:]
         if len(params) > MAX_PARAMS:
             raise ValueError(f"a policy has at most {MAX_PARAMS} parameters, not {len(params)}")
         out[seat].kind = kind
@@ -2699,7 +2680,8 @@ cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, i
         apply(r, s, V_PASS)
 
 
-def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None):
+def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None,
+               const int64_t[::1] numbers=None):
     """Play deals start .. stop - 1 and write one row each into the arrays, from row `offset` on, without the GIL.
 
     Parameters
@@ -2713,6 +2695,8 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
         One for each of `columns`, contiguous, of the dtype's size; None leaves a column out.
     tries : 1-D array of int64, optional
         Gets the number of deals tried for each deal that fulfils the condition.
+    numbers : 1-D array of int64, optional
+        Play deals numbers[start] .. numbers[stop - 1] instead.
     """
     cdef Rules rules
     cdef CPolicy policies[MAX_SEATS]
@@ -2727,9 +2711,9 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
     cdef CState s
     cdef uint32_t first_calls[4 * MAX_BIDS + 8]
     cdef int i, n = 0, n_bids = -1, n_calls = 0, doubler, dealer, seats
-    cdef int64_t deal, tried
+    cdef int64_t deal, row, tried
     cdef char[::1] view
-    cdef bint known
+    cdef bint known, listed = numbers is not None
     cdef Dealer conditional = None
     source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands, calls, *where = config
     rules = _rules(source)
@@ -2764,7 +2748,8 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
     seats = rules.r.seats
     memset(&s, 0, sizeof(CState))
     with nogil:
-        for deal in range(start, stop):
+        for row in range(start, stop):
+            deal = numbers[row] if listed else row
             clear_state(&rules.r, &s, <int>(deal % seats) if dealer < 0 else dealer, sums)
             if conditional is None:
                 tried = 1
@@ -2772,7 +2757,7 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
             else:
                 tried = deal_where(conditional, &s, key, <uint64_t>deal)
             if tries is not None:
-                tries[offset + deal - start] = tried
+                tries[offset + row - start] = tried
             start_extra(&rules.r, &s)
             begin_deal(&rules.r, &s)
             for i in range(n_calls):
@@ -2781,7 +2766,7 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
                 set_contract(&rules.r, &s, bids, n_bids, doubler if doubler >= 0 else NONE)
             play_out(&rules.r, &s, policies, noise, <uint64_t>deal, 0, minds)
             row_values(&rules.r, &s, deal, values)
-            write_row(cols, n, offset + deal - start, values)
+            write_row(cols, n, offset + row - start, values)
 
 
 @cython.final
@@ -2824,8 +2809,8 @@ cdef class Players:
             if not self.here[seat]:
                 return
             open_mind(&self.minds[seat], &table.s.p, self.noise, deal, 0)
-            table._do((decide(&table.compiled.r, &self.by_seat[seat], &table.s.p, &table.s.h.hand[seat],
-                              &self.minds[seat]),))
+            table._do((decide_any(&table.compiled.r, &self.by_seat[seat], &table.s.p, &table.s.h.hand[seat],
+                                  &self.minds[seat]),))
 
 
 def play_actions(Table table, policies, policy_seed=None):
@@ -3107,3 +3092,142 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
                 pack[j] = t
                 out[i, canonical(pack[k])] += 1
     return rows
+
+
+# ---- worlds ----------------------------------------------------------------------------------------------------------
+
+def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out):
+    """How far deals start .. stop - 1 are from the auction that the config begins with, without the GIL.
+
+    For each deal, of the calls by other seats than `seat`, the number that their policies would not have made (a bid of
+    the same level agrees at levels 1 to 3, where the strain says nothing of the hand: R14.2).
+    """
+    cdef Rules rules = _rules(config[0])
+    cdef CPolicy policies[MAX_SEATS]
+    cdef CMind minds[MAX_SEATS]
+    cdef uint64_t key[2]
+    cdef uint64_t noise[2]
+    cdef int32_t sums[MAX_SIDES]
+    cdef uint32_t calls[4 * MAX_BIDS + 8]
+    cdef CHand fixed[MAX_SEATS]
+    cdef CState s
+    cdef int n = 0, who = _seat(rules, seat), dealer = config[4]
+    cdef int64_t deal
+    cdef bint known = config[8] is not None
+    cdef Dealer conditional = None
+    _policies(rules, config[3], policies)
+    for n in range(rules.r.seats):
+        if policies[n].kind == POLICY_ROLLOUT:
+            policies[n].kind = policies[n].base
+    n = 0
+    _key(config[1], key)
+    _key(config[2], noise)
+    _totals(rules, config[5], sums)
+    if known:
+        _fixed_hands(rules, config[8], fixed)
+    if len(config) > 10 and config[10] is not None:
+        conditional = _dealer(config[10], rules, config[8])
+    for call in config[9]:
+        calls[n] = _PLAIN[call] if call in _PLAIN else act_card(V_BID, bid_number(call))
+        n += 1
+    memset(&s, 0, sizeof(CState))
+    with nogil:
+        for deal in range(start, stop):
+            clear_state(&rules.r, &s, <int>(deal % rules.r.seats) if dealer < 0 else dealer, sums)
+            if conditional is None:
+                deal_cards(&rules.r, &s, key, <uint64_t>deal, fixed if known else NULL)
+            else:
+                deal_where(conditional, &s, key, <uint64_t>deal)
+            begin_deal(&rules.r, &s)
+            out[deal - start] = <int16_t>calls_apart(&rules.r, &s, policies, calls, n, who, noise, <uint64_t>deal, 0,
+                                                     minds)
+
+
+def sample_tables(Table table, str seat, int n, seed=0):
+    """Tables that agree with what a seat may know, hidden cards dealt anew: worlds 1 .. n of the view."""
+    cdef CUnseen u
+    cdef Stream stream
+    cdef uint64_t key[2]
+    cdef int who = _seat(table.compiled, seat), w
+    cdef Table world
+    cdef list found = []
+    _key(seed, key)
+    see_unseen(&table.compiled.r, &table.s.p, &table.s.h.hand[who], who, &u)
+    for w in range(1, n + 1):
+        stream_open(&stream, key, <uint64_t>(turn_address(&table.s.p) * 4 + who) << 32, PURPOSE_WORLD,
+                    table.number or 0, w)
+        world = Table.__new__(Table)
+        world.compiled = table.compiled
+        world.seed = table.seed
+        world.number = table.number
+        world._undo = []
+        world._n_codes = -1
+        sample_world(&table.compiled.r, &table.s.p, &table.s.h.hand[who], &u, &stream, &world.s)
+        found.append(world)
+    return found
+
+
+def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, int32_t[:, :, ::1] scores):
+    """Play actions of the seat to act out on worlds start + 1 .. stop of its view, without the GIL.
+
+    The worlds are the same for all actions, and so are the random numbers of the policies.
+
+    Parameters
+    ----------
+    table : Table
+        Of which only the view of the seat to act is used.
+    actions : sequence of str
+        Legal texts.
+    policies : sequence
+        As for `Players`, none of them None.
+    seed : int
+    scores : array of shape (actions, stop - start, sides)
+        The scores of the sides.
+    """
+    cdef Rules rules = table.compiled
+    cdef CPolicy by_seat[MAX_SEATS]
+    cdef CMind minds[MAX_SEATS]
+    cdef CUnseen u
+    cdef Stream stream
+    cdef uint64_t key[2]
+    cdef uint64_t deal = table.number or 0
+    cdef CState seen, world, s
+    cdef CScore score
+    cdef CHand own
+    cdef uint32_t codes[512]
+    cdef int first[512]
+    cdef int n = 0, at = 0, i, k, side, who = table.s.p.turn
+    cdef uint64_t block
+    cdef int64_t w
+    if len(actions) > 500:
+        raise ValueError(f"at most 500 actions are played out, not {len(actions)}")
+    for text in actions:
+        found = table._find(text)
+        if found is None:
+            raise IllegalActionError(table._why_not(text))
+        first[n] = at
+        n += 1
+        for code in found:
+            if at == 512:
+                raise ValueError("these actions have too many steps")
+            codes[at] = code
+            at += 1
+    first[n] = at
+    _policies(rules, policies, by_seat)
+    _key(seed, key)
+    seen = table.s
+    own = table.s.h.hand[who]
+    block = <uint64_t>(turn_address(&seen.p) * 4 + who) << 32
+    with nogil:
+        see_unseen(&rules.r, &seen.p, &own, who, &u)
+        for w in range(start, stop):
+            stream_open(&stream, key, block, PURPOSE_WORLD, deal, <uint64_t>w + 1)
+            sample_world(&rules.r, &seen.p, &own, &u, &stream, &world)
+            for i in range(n):
+                s = world
+                for k in range(first[i], first[i + 1]):
+                    apply(&rules.r, &s, codes[k])
+                play_out(&rules.r, &s, by_seat, key, deal, <uint64_t>w + 1, minds)
+                score_deal(&rules.r, &s.p, s.h.hand, &score)
+                for side in range(rules.r.sides):
+                    scores[i, w - start, side] = score.score[side]

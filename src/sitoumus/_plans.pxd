@@ -21,13 +21,17 @@ cdef enum:
     POLICY_RANDOM = 0
     POLICY_GREEDY = 1
     POLICY_HEURISTIC = 2
+    POLICY_ROLLOUT = 3
     MAX_PARAMS = 64
     MAX_PLAN = 64
 
 cdef struct CPolicy:
     int32_t kind              # POLICY_*
     int32_t passes            # passes in every auction, whatever it holds
-    int32_t w[MAX_PARAMS]     # parameters of the heuristic
+    int32_t base              # of a rollout policy: POLICY_* that plays out
+    int32_t worlds            # ... on so many worlds at most
+    int32_t caution           # ... hundredths of a standard error by which a plan must beat the base's
+    int32_t w[MAX_PARAMS]     # parameters of the heuristic, or of the heuristic that plays out
 
 cdef struct CMind:            # a seat's thoughts within one turn
     int64_t address           # of the turn they belong to, -1 none

@@ -29,6 +29,7 @@ cdef enum:            # what a stream is for; numbers are never used twice
     PURPOSE_HANDS = 5     # random_hands
     PURPOSE_START = 6     # draw for the first dealer (R3)
     PURPOSE_CONDITION = 7 # deals under conditions
+    PURPOSE_AUCTION = 8   # keeping deals that fit an auction (worlds.py)
 
 cdef struct Stream:
     uint64_t key0

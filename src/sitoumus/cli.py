@@ -382,13 +382,192 @@ def odds(
     _print_study(result, as_json, as_csv, plot)
 
 
+SeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who holds the hand and is to call.")]
+PlotOption = Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw it into a picture.")]
+
+
+@app.command(
+    "best-bid", epilog='Example: sitoumus best-bid "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s" --totals 1500,3000'
+)
+def best_bid(
+    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="The hand, such as 'Ah Kh Qh ...'.")],
+    seat: SeatOption = "E",
+    dealer: DealerOption = "N",
+    totals: TotalsOption = "0,0",
+    auction: Annotated[
+        str, typer.Option("--auction", metavar="CALLS", help='The calls so far, such as "pass 1H".')
+    ] = "",
+    max_level: Annotated[
+        int, typer.Option("--max-level", metavar="N", parser=_whole(0), help="Highest level that is tried.")
+    ] = 5,
+    eps: Annotated[
+        float | None,
+        typer.Option("--eps", metavar="X", help="Difference that does not matter; 25 points, or 0.002 of a match."),
+    ] = None,
+    deals: Annotated[
+        int, typer.Option("--deals", metavar="N", parser=_whole(1), help="At most so many deals for each call.")
+    ] = 20_000,
+    utility: Annotated[
+        str, typer.Option("--utility", metavar="NAME", help="points, or match: the chance to win the match.")
+    ] = "points",
+    seed: SeedOption = 0,
+    policies: PoliciesOption = "heuristic",
+    threads: ThreadsOption = None,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    plot: PlotOption = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Find the best call with a hand: all calls on the same deals, the worse ones dropped when that is certain."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    _study(
+        lambda: sit.best_bid(
+            sit.Hand(" ".join(hand)),
+            seat=seat,
+            dealer=dealer,
+            totals=_totals(totals, ruleset),
+            auction=tuple(auction.replace(",", " ").split()),
+            max_level=max_level,
+            eps=eps,
+            deals=deals,
+            seed=seed,
+            policies=_policies(policies),
+            utility=utility,
+            rules=ruleset,
+            threads=threads,
+            progress=progress,
+        ),
+        as_json,
+        as_csv,
+        plot,
+    )
+
+
+HandsOption = Annotated[int, typer.Option("--hands", metavar="N", parser=_whole(200), help="Random hands.")]
+
+
+@app.command(epilog="Example: sitoumus thresholds --contract 3H --contract 4H --feature run_h")
+def thresholds(
+    contract: Annotated[
+        list[str], typer.Option("--contract", "-c", metavar="TEXT", help='A contract, such as 3H or "4CAN doubled".')
+    ],
+    feature: Annotated[
+        list[str], typer.Option("--feature", "-f", metavar="NAME", help="A feature of the hand, such as run_h.")
+    ],
+    hands: HandsOption = 20_000,
+    repeats: Annotated[int, typer.Option("--repeats", metavar="N", parser=_whole(1), help="Deals of each hand.")] = 1,
+    seat: SeatOption = "E",
+    dealer: DealerOption = "N",
+    totals: TotalsOption = "0,0",
+    seed: SeedOption = 0,
+    policies: PoliciesOption = "heuristic",
+    threads: ThreadsOption = None,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    plot: PlotOption = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Find from which hand on a bid pays, by a feature of the hand."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    _study(
+        lambda: sit.thresholds(
+            contract,
+            feature,
+            hands=hands,
+            repeats=repeats,
+            seat=seat,
+            dealer=dealer,
+            totals=_totals(totals, ruleset),
+            seed=seed,
+            policies=_policies(policies),
+            rules=ruleset,
+            threads=threads,
+            progress=progress,
+        ),
+        as_json,
+        as_csv,
+        plot,
+    )
+
+
+@app.command("bidding-table", epilog="Example: sitoumus bidding-table --minimum 50 --minimum 90 --plot sheet.png")
+def bidding_table(
+    minimum: Annotated[
+        list[int] | None,
+        typer.Option("--minimum", metavar="N", help="Opening minimum; may be repeated, all if left out."),
+    ] = None,
+    level: Annotated[
+        list[int] | None, typer.Option("--level", metavar="N", help="Level; may be repeated, 1 to 5 if left out.")
+    ] = None,
+    strain: Annotated[
+        list[str] | None, typer.Option("--strain", metavar="NAME", help="C, D, H, S, CAN or DEU; may be repeated.")
+    ] = None,
+    hands: HandsOption = 20_000,
+    seat: SeatOption = "E",
+    dealer: DealerOption = "N",
+    seed: SeedOption = 0,
+    policies: PoliciesOption = "heuristic",
+    threads: ThreadsOption = None,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    plot: PlotOption = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Make the player's sheet: for each bid the hand from which it pays, at each opening minimum."""
+    import sitoumus as sit
+
+    from .notation import STRAINS
+
+    _study(
+        lambda: sit.bidding_table(
+            minimum or None,
+            levels=level or (1, 2, 3, 4, 5),
+            strains=[name.upper() for name in strain] if strain else STRAINS,
+            hands=hands,
+            seat=seat,
+            dealer=dealer,
+            seed=seed,
+            policies=_policies(policies),
+            rules=_ruleset(rules, option),
+            threads=threads,
+            progress=progress,
+        ),
+        as_json,
+        as_csv,
+        plot,
+    )
+
+
+@app.command("run", epilog="Example: sitoumus run study.toml --json")
+def run_study(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A study as TOML, as to_toml() of a result writes it.")],
+    threads: ThreadsOption = None,
+    plot: PlotOption = None,
+    progress: ProgressOption = True,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Ask the question of a study file again."""
+    import sitoumus as sit
+
+    _study(lambda: sit.run_study(file, threads=threads, progress=progress), as_json, as_csv, plot)
+
+
 @app.command(epilog="Examples: sitoumus simulate 100000 --seed 7; sitoumus simulate 1000000000 --out deals/ --resume")
 def simulate(
     deals: Annotated[int, typer.Argument(metavar="DEALS", parser=_whole(1), help="How many deals.")],
     seed: SeedOption = 0,
-    start: Annotated[
-        int, typer.Option("--start", metavar="N", parser=_whole(0), help="Number of the first deal.")
-    ] = 0,
+    start: Annotated[int, typer.Option("--start", metavar="N", parser=_whole(0), help="Number of the first deal.")] = 0,
     policies: PoliciesOption = "heuristic",
     dealer: Annotated[str, typer.Option("--dealer", metavar="SEAT", help="N, E, S, W or rotate.")] = "N",
     totals: TotalsOption = "0,0",
@@ -464,9 +643,7 @@ def compare(
         int, typer.Option("--matches", metavar="N", parser=_whole(0), help="Also play so many pairs of matches.")
     ] = 0,
     seed: SeedOption = 0,
-    start: Annotated[
-        int, typer.Option("--start", metavar="N", parser=_whole(0), help="Number of the first pair.")
-    ] = 0,
+    start: Annotated[int, typer.Option("--start", metavar="N", parser=_whole(0), help="Number of the first pair.")] = 0,
     dealer: DealerOption = "N",
     totals: TotalsOption = "0,0",
     rules: RulesOption = "sitoumussamba",
@@ -732,6 +909,16 @@ def _print_game(game: Game) -> None:
         print(f"The deal goes on: {game.table.turn} is to act in phase {game.table.phase}")
     else:
         _print_score(game.score, game.table)
+
+
+def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None) -> None:
+    """Print a study; after ctrl-C what is known so far, with status 130."""
+    try:
+        result = ask()
+    except StudyInterrupted as stopped:
+        _print_study(stopped.result, as_json, as_csv, plot)
+        raise typer.Exit(130) from None
+    _print_study(result, as_json, as_csv, plot)
 
 
 def _print_study(result: Any, as_json: bool, as_csv: bool, plot: str | None) -> None:

@@ -22,7 +22,7 @@ from .run import Run
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
 from .simulate import simulate_matches
 from .stats import Sums, mean_interval, mean_sequence, wilson
-from .study import Study, plain, records, text_table
+from .study import Study, asks, plain, records, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -542,6 +542,7 @@ def _record(
     }
 
 
+@asks
 def compare(
     a: Any,
     b: Any,
@@ -552,7 +553,7 @@ def compare(
     totals: Sequence[int] | None = None,
     contract: str | Sequence[str] | None = None,
     matches: int = 0,
-    until: SequentialTest | str | None = None,
+    until: SequentialTest | Mapping[str, Any] | str | None = None,
     start: int = 0,
     policy_seed: int | None = None,
     threads: int | None = None,
@@ -580,7 +581,7 @@ def compare(
         deal is played four times, with each policy on each side of the contract.
     matches : int
         Also play so many pairs of matches to the target, number start .. start + matches - 1.
-    until : SequentialTest or "decided", optional
+    until : SequentialTest, mapping of its parameters, or "decided", optional
         Stop when the test decides; ``"decided"`` is ``SequentialTest()``.
     start : int
         Number of the first pair.
@@ -619,6 +620,8 @@ def compare(
     _whole("start", start, 0)
     if until == "decided":
         until = SequentialTest()
+    elif isinstance(until, Mapping):
+        until = SequentialTest(**until)
     elif until is not None and not isinstance(until, SequentialTest):
         raise StudyError(f"until is {until!r}: it must be 'decided' or a SequentialTest")
     given: dict[str, Any] = {"rules": rules, "seed": seed, "policy_seed": policy_seed}

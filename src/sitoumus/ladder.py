@@ -12,7 +12,7 @@ from .odds import ContractOdds, contract_odds
 from .policies import NAMED, compiled, policy
 from .position import layout_of
 from .rules import SITOUMUSSAMBA
-from .study import WIDTH, Study, plain, records, text_table
+from .study import WIDTH, Study, asks, plain, records, text_table
 
 if TYPE_CHECKING:
     pass
@@ -232,6 +232,7 @@ class Panel(Study):
         }
 
 
+@asks
 def policy_panel(
     hands: Any, contracts: Sequence[str] | str, policies: Any = None, progress: bool = True, **keywords: Any
 ) -> Panel:

@@ -20,19 +20,16 @@ from .notation import contract_text, parse_contract
 from .policies import by_seat, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
-from .run import Run, names_of
-from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
+from .run import Run, names_of, play_runs
+from .schedule import progress_bar, thread_count
 from .stats import Sums, mean_interval, wilson
-from .study import WIDTH, Study, plain, text_table
+from .study import WIDTH, Study, asks, plain, text_table
 from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ContractOdds", "contract_odds"]
-
-#: Deals of a task: all contracts are played on a chunk before the next one begins.
-CHUNK = 500
+__all__ = ["ContractOdds", "asked_contract", "contract_odds", "held", "points_of"]
 
 #: Result columns by which odds go, besides the scores of the sides.
 _NEEDED = ("deal", "declarer", "level", "strain", "doubled", "result", "turns")
@@ -164,6 +161,7 @@ class ContractOdds(Study):
 _Rows = dict[str, np.ndarray]
 
 
+@asks
 def contract_odds(
     hand: Any,
     contracts: Sequence[str] | str,
@@ -239,17 +237,13 @@ def contract_odds(
     >>> list(odds.frame["contract"]), odds.deals
     (['2H', '3H'], 50)
     """
-    hand = _core.Hand(hand)
+    hand = held(hand, seat, rules)
     contracts = [contracts] if isinstance(contracts, str) else list(contracts)
     if not contracts:
         raise StudyError("contracts is empty: ask for at least one, such as '3H'")
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
         raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
     layout = layout_of(rules)
-    if seat not in layout.seats:
-        raise StudyError(f"{seat!r} is no seat: seats are {', '.join(layout.seats)}")
-    if len(hand) != layout.hand:
-        raise StudyError(f"the hand {str(hand)!r} has {len(hand)} cards: {layout.hand} are dealt")
     given: dict[str, Any] = {
         "rules": rules,
         "seed": seed,
@@ -264,7 +258,7 @@ def contract_odds(
         raise StudyError(f"hands names {seat}, who holds the hand that is asked about")
     if where is not None:
         given["where"] = prepare(where, given["hands"], rules, seat).condition
-    asked = [_asked(contract, seat) for contract in contracts]
+    asked = [asked_contract(contract, seat) for contract in contracts]
     runs = [Run.of(**given, contract=contract, below=below) for contract in asked]
     runs.append(Run.of(**given, passes=(seat,)))
     shown = [contract.replace(f" by {seat}", "") for contract in asked]
@@ -273,7 +267,12 @@ def contract_odds(
     done = [np.zeros(deals, bool) for _ in runs]
     try:
         with progress_bar(deals * len(runs), "deals", progress) as bar:
-            _play(runs, rows, done, thread_count(threads), bar.update)
+
+            def filled(place: int, first: int, stop: int) -> None:
+                done[place][first:stop] = True
+                bar.update(stop - first)
+
+            play_runs(runs, rows, 0, deals, thread_count(threads), filled)
     except KeyboardInterrupt:
         known = np.logical_and.reduce(done)
         if not known.any():
@@ -283,7 +282,17 @@ def contract_odds(
     return ContractOdds(hand, seat, shown, runs, rows)
 
 
-def _asked(contract: str, seat: str) -> str:
+def held(hand: Any, seat: str, rules: RuleSet) -> _core.Hand:
+    """The hand of a seat, which must be as many cards as are dealt."""
+    hand, layout = _core.Hand(hand), layout_of(rules)
+    if seat not in layout.seats:
+        raise StudyError(f"{seat!r} is no seat: seats are {', '.join(layout.seats)}")
+    if len(hand) != layout.hand:
+        raise StudyError(f"the hand {str(hand)!r} has {len(hand)} cards: {layout.hand} are dealt")
+    return hand
+
+
+def asked_contract(contract: str, seat: str) -> str:
     """A contract with its declarer."""
     try:
         found = parse_contract(contract, seat)
@@ -292,27 +301,6 @@ def _asked(contract: str, seat: str) -> str:
     if found is None:
         raise StudyError(f"contract {contract!r}: odds are of contracts such as '3H'; passing is played beside them")
     return contract_text(found)
-
-
-def _play(runs: Sequence[Run], rows: Sequence[_Rows], done: Sequence[np.ndarray], threads: int, update: Any) -> None:
-    """Fill the rows of all runs, chunk by chunk; `done` marks what is filled."""
-
-    def task(place: int, first: int, stop: int) -> None:
-        runs[place].fill(rows[place], first, stop, first)
-        done[place][first:stop] = True
-
-    compiled = all(run.plays_compiled for run in runs)
-    size = CHUNK if compiled else 1
-    tasks = ((place, *part) for part in chunks(0, len(done[0]), size) for place in range(len(runs)))
-    if threads == 1 or not compiled:
-        for place, first, stop in tasks:
-            task(place, first, stop)
-            update(stop - first)
-        return
-    with threads_executor(threads) as executor:
-        for (_, first, stop), future in completed(executor, task, tasks, 2 * threads):
-            future.result()
-            update(stop - first)
 
 
 def _frame(
@@ -344,11 +332,14 @@ def _frame(
     return pd.DataFrame(records), _means(passing | {"turns": rows[-1]["turns"]})
 
 
+def points_of(scores: np.ndarray, us: int) -> dict[str, np.ndarray]:
+    """Points of the own side and of the others, the best of them where there are several; scores by deal and side."""
+    them = np.delete(scores, us, axis=1).max(axis=1)
+    return {"points_us": scores[:, us], "points_them": them, "points": scores[:, us] - them}
+
+
 def _points(rows: _Rows, sides: Sequence[str], us: int) -> dict[str, np.ndarray]:
-    """Points of the own side and of the others, the best of them where there are several."""
-    scores = [rows[f"score_{side.lower()}"].astype(np.int64) for side in sides]
-    them = np.max([score for side, score in enumerate(scores) if side != us], axis=0)
-    return {"points_us": scores[us], "points_them": them, "points": scores[us] - them}
+    return points_of(np.stack([rows[f"score_{side.lower()}"].astype(np.int64) for side in sides], axis=1), us)
 
 
 def _means(columns: Mapping[str, np.ndarray]) -> dict[str, float]:

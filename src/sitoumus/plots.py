@@ -10,11 +10,23 @@ from .errors import StudyError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .advice import Advice
     from .compare import Comparison
     from .ladder import Ladder, Panel
     from .odds import ContractOdds
+    from .thresholds import BiddingTable, Thresholds
 
-__all__ = ["COLOURS", "plot_comparison", "plot_histograms", "plot_ladder", "plot_odds", "plot_panel"]
+__all__ = [
+    "COLOURS",
+    "plot_advice",
+    "plot_bidding_table",
+    "plot_comparison",
+    "plot_histograms",
+    "plot_ladder",
+    "plot_odds",
+    "plot_panel",
+    "plot_thresholds",
+]
 
 #: Okabe and Ito's colours; made, failed and void first.
 COLOURS = ("#0072B2", "#D55E00", "#999999", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000")
@@ -130,3 +142,62 @@ def plot_histograms(frame: pd.DataFrame, names: Sequence[str], ax: Any = None) -
         panel.set_title(name, fontsize="small")
         panel.set_ylabel("share of deals", fontsize="x-small")
     return panels[0] if len(names) == 1 else panels
+
+
+def plot_advice(advice: Advice, ax: Any = None) -> Any:
+    """How far each candidate is from the best, with intervals; the excluded ones in grey."""
+    ax = axes(ax)
+    frame = advice.frame.iloc[::-1].reset_index(drop=True)
+    for excluded, colour, label in ((False, COLOURS[0], "not excluded"), (True, COLOURS[2], "excluded")):
+        rows = frame[frame["excluded"] == excluded]
+        if len(rows):
+            widths = [rows["vs_best"] - rows["vs_best_low"], rows["vs_best_high"] - rows["vs_best"]]
+            ax.errorbar(rows["vs_best"], rows.index, xerr=widths, fmt="o", capsize=3, color=colour, label=label)
+    ax.axvline(0, color=COLOURS[7], linewidth=0.8)
+    ax.set_yticks(range(len(frame)), frame[advice.kind])
+    unit = "chance to win the match" if advice.utility.of_match else "points a deal"
+    ax.set_xlabel(f"{unit}, less those of {advice.best} on the same deals")
+    ax.set_title("\n".join(advice.heading()[:2]), fontsize="small")
+    ax.legend()
+    return ax
+
+
+def plot_thresholds(thresholds: Thresholds, ax: Any = None) -> Any:
+    """The curve of each contract and feature with its band and threshold; the means of the other half as points."""
+    ax = axes(ax)
+    features = list(dict.fromkeys(part.feature for part in thresholds.parts))
+    for i, part in enumerate(thresholds.parts):
+        colour = COLOURS[i % len(COLOURS)]
+        rows = thresholds.frame[
+            (thresholds.frame["contract"] == part.contract) & (thresholds.frame["feature"] == part.feature)
+        ]
+        label = part.contract if len(features) == 1 else f"{part.contract} by {part.feature}"
+        ax.step(rows["value"], rows["fit"], where="post", color=colour, label=f"{label}: {part.fit.verdict}")
+        ax.fill_between(rows["value"], rows["fit_low"], rows["fit_high"], step="post", color=colour, alpha=0.2)
+        ax.plot(rows["value"], rows["points"], "o", color=colour, markersize=4)
+        if part.fit.threshold is not None:
+            ax.axvline(part.fit.threshold, color=colour, linestyle="--", linewidth=0.8)
+    ax.axhline(0, color=COLOURS[7], linewidth=0.8)
+    ax.set_xlabel(" or ".join(features))
+    ax.set_ylabel("bid less pass, points a deal")
+    ax.set_title("\n".join(thresholds.heading()[:2]), fontsize="small")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def plot_bidding_table(table: BiddingTable, ax: Any = None) -> Any:
+    """The sheet: what each bid brings where it pays, in shades of grey, with the hand from which it pays."""
+    ax = axes(ax)
+    frame = table.frame
+    gains = frame.pivot(index="contract", columns="minimum", values="gain").loc[table.sheet.index, table.sheet.columns]
+    ax.imshow(gains.to_numpy(float), cmap="Greys", aspect="auto", alpha=0.5)
+    for i, row in enumerate(table.sheet.to_numpy()):
+        for j, cell in enumerate(row):
+            ax.text(j, i, cell, ha="center", va="center", fontsize="x-small")
+    ax.set_xticks(range(len(table.sheet.columns)), [str(minimum) for minimum in table.sheet.columns])
+    ax.set_yticks(range(len(table.sheet.index)), list(table.sheet.index))
+    ax.set_xlabel("opening minimum")
+    ax.set_title("From which hand on a bid pays; the darker, the more it brings there", fontsize="small")
+    if ax.figure.get_figheight() < 0.25 * len(table.sheet.index) + 1:
+        ax.figure.set_figheight(0.25 * len(table.sheet.index) + 1)
+    return ax

@@ -29,6 +29,7 @@ __all__ = [
     "HeuristicPolicy",
     "Parameter",
     "Policy",
+    "RolloutPolicy",
     "by_seat",
     "compiled",
     "policy",
@@ -243,6 +244,78 @@ class HeuristicPolicy:
         return type(self).from_dict, (self.to_dict(),)
 
 
+@dataclass(frozen=True)
+class RolloutPolicy:
+    """The compiled policy that tries its plans: each is played out to the end of the deal on the same worlds.
+
+    A world is the table with the hidden cards dealt anew, as the view allows (D22). The plans are what the base policy
+    would do, and: in the auction, pass, the double, and the lowest bid of the next three levels; before the draw, every
+    way to draw or to take the pile; then the base's melds with every other discard, nothing laid, everything laid, and
+    buying. After an eighth, a quarter and a half of the worlds the worse half of the plans is dropped. The base's plan
+    is left only for one whose mean gain is above `caution` hundredths of its standard error. Frozen and hashable.
+
+    Parameters
+    ----------
+    worlds : int
+        Worlds on which the last plans are compared.
+    base : str or compiled policy
+        Plays out, at all seats, and decides where there is only one plan (openings before play, answers).
+    caution : int
+        Hundredths of a standard error.
+
+    Raises
+    ------
+    PolicyError
+        If the base is not a compiled policy, or a number is out of range.
+
+    Examples
+    --------
+    >>> from sitoumus import Deal, RolloutPolicy, play
+    >>> game = play(Deal(seed=7, number=42), policies=(RolloutPolicy(worlds=8), "heuristic"))
+    >>> game.table.phase
+    'over'
+    """
+
+    worlds: int = 64
+    base: Any = "heuristic"
+    caution: int = 100
+
+    kind = 3
+    name = "rollout"
+
+    def __post_init__(self) -> None:
+        base = policy(self.base)
+        if compiled(base) is None or isinstance(base, RolloutPolicy):
+            raise PolicyError(f"base is {self.base!r}: it must be a compiled policy that does not play out itself")
+        object.__setattr__(self, "base", base)
+        for name, least, most in (("worlds", 8, 1_000_000), ("caution", 0, 10_000)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise PolicyError(f"{name} is {value!r}: must be a whole number from {least} to {most}")
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """As the core has them."""
+        return (self.worlds, self.caution, self.base.kind, *self.base.weights)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a plain mapping."""
+        return {"policy": self.name, "worlds": self.worlds, "base": spec(self.base), "caution": self.caution}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> RolloutPolicy:
+        """The policy that `to_dict` wrote.
+
+        Raises
+        ------
+        PolicyError
+            If it is no such mapping.
+        """
+        if set(given) != {"policy", "worlds", "base", "caution"} or given["policy"] != cls.name:
+            raise PolicyError(f"{given!r} is no rollout policy: it has 'policy': 'rollout', worlds, base, caution")
+        return cls(given["worlds"], given["base"], given["caution"])
+
+
 #: The policies that go by a name.
 NAMED: dict[str, Any] = {
     "random": Named("random", 0),
@@ -252,7 +325,7 @@ NAMED: dict[str, Any] = {
 
 
 def policy(given: Any) -> Any:
-    """The policy of a name; a policy object as it is.
+    """The policy of a name, or of the mapping that ``to_dict`` wrote; a policy object as it is.
 
     Raises
     ------
@@ -263,6 +336,11 @@ def policy(given: Any) -> Any:
         if given not in NAMED:
             raise PolicyError(f"unknown policy {given!r}: known names are {', '.join(NAMED)}")
         return NAMED[given]
+    if isinstance(given, Mapping):
+        kinds = {found.name: found for found in (HeuristicPolicy, RolloutPolicy)}
+        if given.get("policy") not in kinds:
+            raise PolicyError(f"{given!r} is no policy: 'policy' must be one of {', '.join(kinds)}")
+        return kinds[given["policy"]].from_dict(given)
     if not hasattr(given, "kind") and not callable(getattr(given, "act", None)):
         raise PolicyError(f"{given!r} is no policy: a policy is one of {', '.join(NAMED)}, or an object with act()")
     return given

@@ -6,7 +6,7 @@ machines. `simulate`, datasets and the studies are loops over ranges of a run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from .play import finish, force, forced_bids, play
 from .policies import by_seat, compiled, policy_hash, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
+from .schedule import chunks, completed, threads_executor
 from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .conditions import Condition
     from .record import Game
 
-__all__ = ["Run", "names_of"]
+__all__ = ["Run", "names_of", "play_runs"]
 
 _NAMES = {
     "strain": ("C", "D", "H", "S", "CAN", "DEU", "none"),
@@ -134,6 +135,8 @@ class Run:
         for number in range(len(layout.seats) if dealer == "rotate" else 1):
             table = _core.Table(run.deal(number), rules=rules, dealer=run.dealer_of(number), totals=totals)
             run.open(table)
+            if contract is None:
+                run.still_bidding(table)
         _core.Players(rules, [None] * len(layout.seats), seed if run.policy_seed is None else run.policy_seed)
         return replace(run, totals=tuple(table.totals.values()))
 
@@ -155,10 +158,14 @@ class Run:
                 table.push(call)
             except SitoumusError as error:
                 raise StudyError(f"auction {' '.join(self.auction)!r}: {error}") from None
+        if self.contract is not None:
+            self.still_bidding(table)
+            force(table, self.contract, self.below)
+
+    def still_bidding(self, table: Table) -> None:
+        """Refuse calls that end the auction."""
         if self.auction and table.phase != "auction":
             raise StudyError(f"auction {' '.join(self.auction)!r}: it is over with these calls (R9.5)")
-        if self.contract is not None:
-            force(table, self.contract, self.below)
 
     def game(self, number: int) -> Game:
         """The game behind a row."""
@@ -226,17 +233,25 @@ class Run:
         kinds = {"text": object} | {kind: kind for kind in _NUMBERS}
         return {name: np.empty(n, kinds.get(kind, np.int8)) for name, kind in self.columns}
 
-    def fill(self, arrays: Mapping[str, np.ndarray], start: int, stop: int, offset: int = 0) -> None:
-        """Play deals start .. stop - 1 and write their rows from row `offset` on.
+    def fill(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        start: int,
+        stop: int,
+        offset: int = 0,
+        numbers: np.ndarray | None = None,
+    ) -> None:
+        """Play deals start .. stop - 1, or those places of `numbers`, and write their rows from row `offset` on.
 
         Columns without an array are left out.
         """
         core = [arrays.get(name) for name, _ in _core.columns(self.rules)]
         if self.plays_compiled:
-            _core.play_range(self.config, start, stop, core, offset)
+            _core.play_range(self.config, start, stop, core, offset, numbers=numbers)
         else:
             for number in range(start, stop):
-                row = _core.row_of(self._played(number), number)
+                deal = number if numbers is None else int(numbers[number])
+                row = _core.row_of(self._played(deal), deal)
                 for array, value in zip(core, row, strict=True):
                     if array is not None:
                         array[offset + number - start] = value
@@ -327,3 +342,38 @@ class Run:
         if run.provenance()["policy_hashes"] != found["policy_hashes"]:
             raise DatasetError(f"these rows were played by other policies than {specs(run.policies)}")
         return run
+
+
+#: Deals of a task of a study: all its runs play them before the next ones begin.
+CHUNK = 500
+
+
+def play_runs(
+    runs: Sequence[Run],
+    rows: Sequence[Mapping[str, np.ndarray]],
+    start: int,
+    stop: int,
+    threads: int,
+    filled: Callable[[int, int, int], None] | None = None,
+    numbers: np.ndarray | None = None,
+) -> None:
+    """Play deals start .. stop - 1, or those places of `numbers`, by several runs, chunk by chunk, in threads.
+
+    The rows of each run are filled from their first on; ``filled(run, first, stop)`` hears of every chunk.
+    """
+
+    def task(place: int, first: int, last: int) -> None:
+        runs[place].fill(rows[place], first, last, first - start, numbers)
+
+    heard = filled or (lambda *_: None)
+    compiled = all(run.plays_compiled for run in runs)
+    tasks = ((place, *part) for part in chunks(start, stop, CHUNK if compiled else 1) for place in range(len(runs)))
+    if threads == 1 or not compiled:
+        for part in tasks:
+            task(*part)
+            heard(*part)
+        return
+    with threads_executor(threads) as executor:
+        for part, future in completed(executor, task, tasks, 2 * threads):
+            future.result()
+            heard(*part)

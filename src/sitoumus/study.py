@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from .errors import StudyError, StudyInterrupted
+from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["WIDTH", "Study", "plain", "records", "text_table"]
+__all__ = ["STUDIES", "WIDTH", "Study", "asks", "plain", "records", "run_study", "text_table"]
 
 #: Columns that a printed result may take.
 WIDTH = 100
@@ -24,10 +34,13 @@ class Study:
         Tidy numbers; intervals are columns ``x_low`` and ``x_high``.
     provenance : dict
         Version, rules, policies, seed, deals: what it takes to do it again.
+    question : dict or None
+        The study and the keywords it was asked with, as plain values.
     """
 
     frame: pd.DataFrame
     provenance: dict[Any, Any]
+    question: dict[str, Any] | None = None
 
     def heading(self) -> list[str]:
         """What was asked, in a line or two."""
@@ -45,6 +58,21 @@ class Study:
         """The result as plain values, as ``--json`` writes it."""
         raise NotImplementedError
 
+    def to_toml(self) -> str:
+        """The question as TOML: `run_study` and ``sitoumus run`` ask it again.
+
+        Raises
+        ------
+        StudyError
+            If it was not asked of a study alone, but of a table.
+        """
+        if self.question is None:
+            raise StudyError("this result was not asked of a study: only a study goes into a file")
+        import tomli_w
+
+        head = {"study": self.question["study"], "version": __version__, "result_version": RESULT_VERSION}
+        return tomli_w.dumps(head | self.question)
+
     def __str__(self) -> str:
         return "\n".join([*self.heading(), "", self.table()])
 
@@ -56,6 +84,131 @@ class Study:
 
         heading = "<br>".join(escape(line) for line in self.heading())
         return f"<p>{heading}</p>\n<pre>{escape(self.table())}</pre>"
+
+
+#: The studies that a file can ask, and where they live.
+STUDIES = {
+    "contract_odds": "odds",
+    "best_bid": "advice",
+    "thresholds": "thresholds",
+    "bidding_table": "thresholds",
+    "compare": "compare",
+    "policy_panel": "ladder",
+}
+#: Keywords that do not belong to a question.
+_ASIDE = ("threads", "progress")
+
+_P = ParamSpec("_P")
+_S = TypeVar("_S")
+
+
+def asks(function: Callable[_P, _S]) -> Callable[_P, _S]:
+    """Let a study's results know how they were asked: decorator of the function that makes them."""
+    signature = inspect.signature(function)
+
+    def question(*args: Any, **keywords: Any) -> dict[str, Any]:
+        bound = signature.bind(*args, **keywords)
+        bound.apply_defaults()
+        given: dict[str, Any] = {}
+        for name, value in bound.arguments.items():
+            if signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+                given |= value
+            else:
+                given[name] = value
+        kept = {name: value for name, value in given.items() if value is not None and name not in _ASIDE}
+        return {"study": function.__name__, **{name: _asked(value) for name, value in kept.items()}}
+
+    @functools.wraps(function)
+    def study(*args: _P.args, **keywords: _P.kwargs) -> _S:
+        try:
+            result = function(*args, **keywords)
+        except StudyInterrupted as stopped:
+            stopped.result.question = question(*args, **keywords)  # type: ignore[attr-defined]
+            raise
+        result.question = question(*args, **keywords)  # type: ignore[attr-defined]
+        return result
+
+    return study
+
+
+def _asked(value: Any) -> Any:
+    """An argument of a study as TOML has it."""
+    if isinstance(value, bool | int | float | str):
+        return value
+    if hasattr(value, "weights") or hasattr(value, "act"):
+        from .policies import spec
+
+        return spec(value)
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if hasattr(value, "item"):
+        return value.item()
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, Mapping):
+        return {str(name): _asked(each) for name, each in value.items() if each is not None}
+    if isinstance(value, Sequence):
+        return [_asked(each) for each in value]
+    return str(value)
+
+
+def run_study(source: str | PathLike[str] | Mapping[str, Any], **keywords: Any) -> Study:
+    """Ask the question of a study file again.
+
+    Parameters
+    ----------
+    source : path or mapping
+        TOML as `Study.to_toml` writes it: ``study = "best_bid"`` and the keywords of that function. ``version`` and
+        ``result_version`` may be left out.
+    **keywords
+        In place of those of the file, or besides them (``threads``, ``progress``).
+
+    Raises
+    ------
+    StudyError
+        If the file cannot be read, asks for no study, or was written with another version of the results.
+
+    Examples
+    --------
+    >>> question = {"study": "contract_odds", "hand": "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s",
+    ...             "contracts": ["3H"], "deals": 20}
+    >>> run_study(question, progress=False).deals
+    20
+    """
+    where = "the question" if isinstance(source, Mapping) else str(source)
+    if isinstance(source, Mapping):
+        question = dict(source)
+    else:
+        try:
+            question = tomllib.loads(Path(source).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise StudyError(f"{where} cannot be read: {error}") from None
+    name = question.pop("study", None)
+    if name not in STUDIES:
+        raise StudyError(f"{where}: study is {name!r}, and must be one of {', '.join(STUDIES)}")
+    question.pop("version", None)
+    made = question.pop("result_version", RESULT_VERSION)
+    if made != RESULT_VERSION:
+        raise StudyError(
+            f"{where} was written with result version {made}, this library makes {RESULT_VERSION}: take the line out "
+            "to ask again with this one"
+        )
+    function = getattr(import_module(f".{STUDIES[name]}", __package__), name)
+    parameters = inspect.signature(function).parameters
+    free = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+    for key in question:
+        if key not in parameters and not free:
+            raise StudyError(f"{where}: {name} has no keyword {key!r}: it has {', '.join(parameters)}")
+    if isinstance(question.get("rules"), Mapping | str):
+        from .rules import RuleSet
+
+        rules = question["rules"]
+        question["rules"] = RuleSet.from_dict({"preset": rules} if isinstance(rules, str) else rules)
+    for key, each in parameters.items():
+        missing = each.default is inspect.Parameter.empty and each.kind is not inspect.Parameter.VAR_KEYWORD
+        if missing and key not in question | keywords:
+            raise StudyError(f"{where}: {key} is missing, which {name} asks for")
+    return function(**question | keywords)
 
 
 def plain(value: Any) -> Any:

@@ -1,0 +1,435 @@
+# Playing deals out, and deciding by playing out: worlds that agree with a view, and the policy that tries its plans there.
+#
+# A world is a table in which the hidden cards are dealt anew among the places the view leaves them: own hand, public
+# cards and the cards known to lie in other hands stay, all divisions of the rest are equally likely. The auction so far
+# weighs worlds only where its calls can still be asked again, in the auction itself.
+#
+# In reading order: worlds, playing out, calls that agree, candidates, the rollout policy, decide_any, play_out.
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.string cimport memset, memcpy
+from sitoumus._cards cimport *
+from sitoumus._rng cimport *
+from sitoumus._rules cimport *
+from sitoumus._melds cimport *
+from sitoumus._state cimport *
+from sitoumus._auction cimport *
+from sitoumus._moves cimport *
+from sitoumus._scoring cimport *
+from sitoumus._plans cimport *
+from sitoumus._policies cimport decide, greedy_plan
+
+cdef enum:
+    MAX_TRIED = 32        # candidates of a decision of the rollout policy
+    MAX_STEPS = MAX_PLAN  # steps of a candidate
+    AUCTION_TRIES = 16    # worlds dealt for one that agrees with the auction
+
+cdef struct CTried:           # a candidate of a decision
+    int32_t n
+    uint32_t steps[MAX_STEPS]
+
+
+# ---- worlds ----------------------------------------------------------------------------------------------------------
+
+cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) noexcept nogil:
+    """The pack in canonical order, cards in `without` left out; the number of cards."""
+    cdef int rank, suit, i, n = 0, code
+    for rank in range(13):
+        for suit in range(4):
+            code = 16 * suit + rank
+            for i in range(r.copies - hand_count(without, code)):
+                pack[n] = <uint8_t>code
+                n += 1
+    for i in range(r.jokers - without.jokers):
+        pack[n] = JOKER
+        n += 1
+    return n
+
+
+cdef inline void merge_meld(const CRules* r, CHand* a, const CMeld* m) noexcept nogil:
+    """Put the cards of a meld into a."""
+    cdef int i, suit, rank
+    if r.kind[m.kind].shape == SHAPE_RUN:
+        for i in range(m.size):
+            hand_add(a, 16 * m.key + (m.start + i) % 13)
+        return
+    rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
+    for suit in range(4):
+        for i in range(two_bit_count(m.nat, suit)):
+            hand_add(a, 16 * suit + rank)
+        for i in range(two_bit_count(m.deuces, suit)):
+            hand_add(a, 16 * suit + DEUCE)
+    for i in range(m.jokers):
+        hand_add(a, JOKER)
+
+
+cdef struct CUnseen:          # what a view leaves open
+    int32_t seat
+    int32_t n
+    uint8_t pack[MAX_PACK]    # cards whose place the seat does not know
+
+
+cdef inline void see_unseen(const CRules* r, const CPublic* p, const CHand* own, int seat, CUnseen* u) noexcept nogil:
+    """Find the cards whose place the seat does not know."""
+    cdef CHand seen = own[0]
+    cdef int i, side
+    for i in range(p.pile_n):
+        hand_add(&seen, p.pile[i])
+    for side in range(r.sides):
+        hand_merge(&seen, &p.bought[side])
+        hand_merge(&seen, &p.bonus[side])
+        for i in range(p.n_melds[side]):
+            merge_meld(r, &seen, &p.melds[side][i])
+    for i in range(r.seats):
+        if i != seat:
+            hand_merge(&seen, &p.known[i])
+    u.seat = seat
+    u.n = new_pack(r, &seen, u.pack)
+
+
+cdef inline void sample_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u, Stream* stream,
+                              CState* s) noexcept nogil:
+    """A table that agrees with the view; every division of the unseen cards is equally likely.
+
+    Cards that are laid as soon as they are drawn (F18) lie in no hand: they are among the stock.
+    """
+    cdef uint8_t pack[MAX_PACK]
+    cdef int i, at = 0, laid = 0, card
+    memcpy(pack, u.pack, MAX_PACK)
+    shuffle(stream, pack, u.n)
+    s.p = p[0]
+    for i in range(r.seats):
+        if i == u.seat:
+            s.h.hand[i] = own[0]
+            continue
+        s.h.hand[i] = p.known[i]
+        while s.h.hand[i].n < p.hand_n[i] and at < u.n:
+            card = pack[at]
+            at += 1
+            if r.bonus_cards & card_bit(card):
+                s.h.stock[laid] = <uint8_t>card
+                laid += 1
+            else:
+                hand_add(&s.h.hand[i], card)
+    for i in range(laid, p.stock_n):
+        s.h.stock[i] = pack[at]
+        at += 1
+    if laid:
+        shuffle(stream, s.h.stock, p.stock_n)
+
+
+# ---- playing out -----------------------------------------------------------------------------------------------------
+
+cdef inline void play_base(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
+                           uint64_t world, CMind* minds) noexcept nogil:
+    """Play a deal from where it stands to its end by policies that do not play out themselves."""
+    cdef int seat
+    for seat in range(MAX_SEATS):
+        minds[seat].address = -1
+    while s.p.phase != PHASE_OVER:
+        seat = s.p.turn
+        open_mind(&minds[seat], &s.p, key, deal, world)
+        apply(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+
+
+cdef inline int32_t side_points(const CRules* r, const CState* s, int side) noexcept nogil:
+    """Own score less the best of the others."""
+    cdef CScore c
+    cdef int i
+    cdef int32_t best = 0
+    cdef bint any = False
+    score_deal(r, &s.p, s.h.hand, &c)
+    for i in range(r.sides):
+        if i != side and (not any or c.score[i] > best):
+            best = c.score[i]
+            any = True
+    return c.score[side] - best
+
+
+# ---- calls that agree ------------------------------------------------------------------------------------------------
+
+cdef inline bint same_call(uint32_t a, uint32_t b) noexcept nogil:
+    """Whether two calls say the same of the hand: at levels 1 to 3 the strain of a bid says nothing (R14.2)."""
+    if a == b:
+        return True
+    return (verb_of(a) == V_BID and verb_of(b) == V_BID and act_first(a) < 18
+            and bid_level(act_first(a)) == bid_level(act_first(b)))
+
+
+cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n, int seat,
+                            const uint64_t* key, uint64_t deal, uint64_t world, CMind* minds) noexcept nogil:
+    """Make the calls; of those by other seats, the number that their policies would not have made."""
+    cdef int i, turn, apart = 0
+    for i in range(MAX_SEATS):
+        minds[i].address = -1
+    for i in range(n):
+        turn = s.p.turn
+        if turn != seat:
+            open_mind(&minds[turn], &s.p, key, deal, world)
+            apart += not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn]))
+        apply(r, s, calls[i])
+    return apart
+
+
+cdef inline int calls_so_far(const CRules* r, const CPublic* p, uint32_t* calls) noexcept nogil:
+    """The calls of an auction under way, from the dealer's left; their number."""
+    cdef int n = 0, bid, seat = (p.dealer + 1) % r.seats
+    for bid in range(MAX_BIDS):
+        if p.bidder[bid] == NONE:
+            continue
+        while seat != p.bidder[bid]:
+            calls[n] = V_PASS
+            n += 1
+            seat = (seat + 1) % r.seats
+        calls[n] = act_card(V_BID, bid)
+        n += 1
+        seat = (seat + 1) % r.seats
+    while n < p.calls:
+        calls[n] = V_PASS
+        n += 1
+    return n
+
+
+# ---- the rollout policy ----------------------------------------------------------------------------------------------
+
+cdef inline void bare_policy(const CPolicy* policy, CPolicy* base) noexcept nogil:
+    """The policy by which a rollout policy plays out."""
+    base[0] = policy[0]
+    base.kind = policy.base
+
+
+cdef inline void auction_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u,
+                               const CPolicy* base, Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
+                               const int32_t* totals, CMind* minds, CState* s) noexcept nogil:
+    """A world of a view in the auction: of some, the first in which the others would have called most as they did."""
+    cdef CState begun, tried
+    cdef uint32_t calls[4 * MAX_BIDS + 8]
+    cdef CPublic clean
+    cdef int n = calls_so_far(r, p, calls), k, apart, best = 1 << 30
+    clean = p[0]
+    memset(clean.bidder, NONE, MAX_BIDS)
+    clean.last_bid = NONE
+    clean.calls = 0
+    clean.passes = 0
+    clean.turn = <uint8_t>((p.dealer + 1) % r.seats)
+    for k in range(AUCTION_TRIES):
+        sample_world(r, &clean, own, u, stream, &tried)
+        begun = tried
+        apart = calls_apart(r, &tried, base, calls, n, u.seat, key, deal, world, minds)
+        if apart < best:
+            best = apart
+            s[0] = begun
+            s.p = p[0]
+        if apart == 0:
+            return
+
+
+cdef inline int note_tried(CTried* tried, int n, const uint32_t* steps, int n_steps) noexcept nogil:
+    """Note a candidate, unless it is there or there are too many; their number."""
+    cdef int i, k
+    if n >= MAX_TRIED or n_steps == 0:
+        return n
+    for i in range(n):
+        if tried[i].n == n_steps:
+            k = 0
+            while k < n_steps and tried[i].steps[k] == steps[k]:
+                k += 1
+            if k == n_steps:
+                return n
+    tried[n].n = n_steps
+    memcpy(tried[n].steps, steps, n_steps * sizeof(uint32_t))
+    return n + 1
+
+
+cdef inline int list_tried(const CRules* r, const CPolicy* base, const CPublic* p, const CHand* own, CMind* m,
+                           CTried* tried) noexcept nogil:
+    """The candidates of a decision; what the base policy would do comes first."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t plan[MAX_STEPS]
+    cdef CMind mind
+    cdef CPublic q
+    cdef CHand h
+    cdef int n = 0, i, k, laid, level
+    cdef uint32_t last
+    mind = m[0]
+    mind.n_plan = 0
+    mind.at = 0
+    plan[0] = decide(r, base, p, own, &mind)
+    k = 1
+    while mind.at < mind.n_plan and k < MAX_STEPS:
+        plan[k] = mind.plan[mind.at]
+        mind.at += 1
+        k += 1
+    n = note_tried(tried, n, plan, k)
+    if p.phase == PHASE_AUCTION:
+        steps[0] = V_PASS
+        n = note_tried(tried, n, steps, 1)
+        if may_double(r, p):
+            steps[0] = V_DOUBLE
+            n = note_tried(tried, n, steps, 1)
+        i = 0 if p.last_bid == NONE else p.last_bid + 1
+        level = bid_level(i)
+        for k in range(3):                      # the lowest bid of this level and of the next two
+            if i < 6 * r.max_level and level + k <= 6:
+                steps[0] = act_card(V_BID, i)
+                n = note_tried(tried, n, steps, 1)
+            i = 6 * (level + k)
+        return n
+    if p.phase == PHASE_DRAW:
+        k = generate(r, p, own, steps)
+        for i in range(k):
+            if verb_of(steps[i]) == V_DRAW or verb_of(steps[i]) == V_TAKE:
+                n = note_tried(tried, n, &steps[i], 1)
+        return n
+    if p.phase != PHASE_MELD:
+        return n
+    laid = k - 1
+    last = plan[laid]
+    if verb_of(last) != V_DISCARD:
+        return n
+    q = p[0]
+    h = own[0]
+    for i in range(laid):                       # the base's melds with every other discard
+        if verb_of(plan[i]) != V_MELD and verb_of(plan[i]) != V_ADD and verb_of(plan[i]) != V_MERGE:
+            return n
+        lay_step(r, &q, &h, plan[i])
+    if p.opened[r.side_of[p.player]] and h.n > 1:
+        k = list_discards(r, &q, &h, steps)
+        for i in range(k):
+            plan[laid] = steps[i]
+            n = note_tried(tried, n, plan, laid + 1)
+        if laid:                                # nothing laid
+            k = generate(r, p, own, steps)
+            for i in range(k):
+                if steps[i] == last:
+                    n = note_tried(tried, n, &last, 1)
+    elif laid == 0:
+        k = list_discards(r, &q, &h, steps)
+        for i in range(k):
+            n = note_tried(tried, n, &steps[i], 1)
+    mind.n_plan = 0                             # everything laid
+    mind.at = 0
+    greedy_plan(r, p, own, &mind)
+    if mind.n_plan:
+        n = note_tried(tried, n, mind.plan, mind.n_plan)
+    k = generate(r, p, own, steps)
+    for i in range(k):
+        if verb_of(steps[i]) == V_BUY:
+            n = note_tried(tried, n, &steps[i], 1)
+    return n
+
+
+cdef inline bint beats_base(int64_t total, int64_t squares, int64_t n, int64_t caution) noexcept nogil:
+    """The mean gain is above `caution` hundredths of its standard error: total^2 * 10^4 > caution^2 * squares, total > 0."""
+    cdef int64_t mean
+    if total <= 0:
+        return False
+    mean = total // 16                          # keeps the products within 64 bits
+    return mean * mean // 100 > caution * caution * (squares // 256) // 1000000
+
+
+cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic* p, const CHand* own, CMind* m,
+                           const CTried* tried, int n) noexcept nogil:
+    """The best candidate on common worlds: after 1/8, 1/4 and 1/2 of the worlds the worse half is dropped, the base's
+    choice never; it is left only for one whose gain stands out of the noise."""
+    cdef CPolicy policies[MAX_SEATS]
+    cdef CMind minds[MAX_SEATS]
+    cdef CUnseen u
+    cdef CState world, s
+    cdef Stream stream
+    cdef uint64_t key[2]
+    cdef uint64_t deal = m.stream.counter[2]
+    cdef int64_t total[MAX_TRIED]
+    cdef int64_t squares[MAX_TRIED]
+    cdef int order[MAX_TRIED]
+    cdef int seat = p.turn, side = r.side_of[seat], live = n, i, k, w = 0, cut, base, x
+    cdef int64_t gain
+    key[0] = m.stream.key0
+    key[1] = m.stream.key1
+    for i in range(MAX_SEATS):
+        bare_policy(policy, &policies[i])
+        policies[i].passes = 0
+    memset(total, 0, sizeof(total))
+    memset(squares, 0, sizeof(squares))
+    for i in range(n):
+        order[i] = i
+    see_unseen(r, p, own, seat, &u)
+    for cut in range(3, -1, -1):
+        while w < policy.worlds >> cut:
+            # the address of the decision: its turn and seat; the step of the turn shows in the cards held
+            stream_open(&stream, key, (<uint64_t>m.address << 32) + (<uint64_t>own.n << 24), PURPOSE_WORLD, deal,
+                        <uint64_t>w + 1)
+            if p.phase == PHASE_AUCTION:
+                auction_world(r, p, own, &u, policies, &stream, key, deal, <uint64_t>w + 1, p.totals, minds, &world)
+            else:
+                sample_world(r, p, own, &u, &stream, &world)
+            base = 0
+            for i in range(live):
+                s = world
+                x = order[i]
+                for k in range(tried[x].n):
+                    apply(r, &s, tried[x].steps[k])
+                play_base(r, &s, policies, key, deal, <uint64_t>w + 1, minds)
+                if x == 0:
+                    base = side_points(r, &s, side)
+                else:
+                    gain = side_points(r, &s, side) - base
+                    total[x] += gain
+                    squares[x] += gain * gain
+            w += 1
+        if cut and live > 2:
+            for i in range(2, live):            # best gains first; the base stays in front
+                x = order[i]
+                k = i
+                while k > 1 and total[order[k - 1]] < total[x]:
+                    order[k] = order[k - 1]
+                    k -= 1
+                order[k] = x
+            live = 1 + live // 2
+    x = 0
+    for i in range(1, live):
+        if total[order[i]] > total[x] and beats_base(total[order[i]], squares[order[i]], w, policy.caution):
+            x = order[i]
+    return x
+
+
+cdef inline uint32_t rollout_step(const CRules* r, const CPolicy* policy, const CPublic* p, const CHand* own,
+                                  CMind* m) noexcept nogil:
+    """The next step of a rollout policy: a plan is chosen by playing out, then followed."""
+    cdef CTried tried[MAX_TRIED]
+    cdef CPolicy base
+    cdef int n, x = 0
+    if m.at < m.n_plan:
+        m.at += 1
+        return m.plan[m.at - 1]
+    if p.phase == PHASE_AUCTION and policy.passes:
+        return V_PASS
+    bare_policy(policy, &base)
+    n = list_tried(r, &base, p, own, m, tried)
+    if n > 1:
+        x = best_tried(r, policy, p, own, m, tried, n)
+    memcpy(m.plan, tried[x].steps, tried[x].n * sizeof(uint32_t))
+    m.n_plan = tried[x].n
+    m.at = 1
+    return m.plan[0]
+
+
+# ---- all policies ----------------------------------------------------------------------------------------------------
+
+cdef inline uint32_t decide_any(const CRules* r, const CPolicy* policy, const CPublic* p, const CHand* own,
+                                CMind* m) noexcept nogil:
+    """The next single step of the seat to act, rollout policies included; open_mind was called before."""
+    if policy.kind == POLICY_ROLLOUT:
+        return rollout_step(r, policy, p, own, m)
+    return decide(r, policy, p, own, m)
+
+
+cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
+                          uint64_t world, CMind* minds) noexcept nogil:
+    """Play a deal from where it stands to its end. policies and minds are by seat."""
+    cdef int seat
+    for seat in range(MAX_SEATS):
+        minds[seat].address = -1
+    while s.p.phase != PHASE_OVER:
+        seat = s.p.turn
+        open_mind(&minds[seat], &s.p, key, deal, world)
+        apply(r, s, decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))

@@ -1,0 +1,650 @@
+"""What to call or play: all candidates tried on the same worlds, the worse ones dropped as soon as that is certain.
+
+The difference of two candidates on common worlds is known far better than either alone. After each round, of lengths
+fixed in advance, a candidate is dropped if a confidence sequence shows it below the leader; the sequences hold at every
+look, and at once for all candidates (Bonferroni), so the best candidate is dropped with a chance of at most 5 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from .errors import StudyError, StudyInterrupted
+from .notation import bid_number
+from .odds import held, points_of
+from .policies import by_seat, compiled, specs
+from .position import layout_of
+from .rules import SITOUMUSSAMBA, RuleSet
+from .run import Run, play_runs
+from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
+from .stats import LEVEL, Sums, mean_sequence
+from .study import Study, asks, plain, records, text_table
+from .version import RESULT_VERSION, __version__
+from .worlds import FLOOR, AuctionWorlds
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Advice", "PairedRace", "advise", "best_bid", "looks"]
+
+#: Worlds of the first round; each round goes to half as many again.
+FIRST_ROUND = 200
+
+
+def looks(most: int, first: int = FIRST_ROUND) -> list[int]:
+    """Numbers of worlds after which candidates are compared: `first`, then half as many again, up to `most`.
+
+    Examples
+    --------
+    >>> looks(1000)
+    [200, 300, 450, 675, 1000]
+    """
+    found = [min(first, most)]
+    while found[-1] < most:
+        found.append(min(found[-1] * 3 // 2, most))
+    return found
+
+
+@dataclass
+class PairedRace:
+    """Candidates compared on common worlds, the worse ones dropped.
+
+    Attributes
+    ----------
+    arms : int
+        Number of candidates.
+    eps : float
+        The race ends when no candidate left can be better than the leader by more than this.
+    level : float
+        Chance that the best candidate is never dropped.
+    live : list of int
+        Candidates not dropped.
+    best : int
+        The leader.
+    n : int
+        Worlds the leader was tried on.
+    values : list of array
+        Values of each candidate, on as many of the first worlds as it was tried on; whole numbers.
+    settled : bool
+        Whether the race ended because of `eps`, or with one candidate left.
+    """
+
+    arms: int
+    eps: float
+    level: float = LEVEL
+    live: list[int] = field(default_factory=list)
+    best: int = 0
+    n: int = 0
+    values: list[np.ndarray] = field(default_factory=list)
+    settled: bool = False
+
+    def __post_init__(self) -> None:
+        self.live = list(range(self.arms))
+        self.values = [np.empty(0, np.int64)] * self.arms
+
+    def run(self, play: Callable[[Sequence[int], int, int], Sequence[np.ndarray]], rounds: Sequence[int]) -> None:
+        """Go through the rounds; ``play(live, start, stop)`` gives the values of the candidates left on more worlds."""
+        for stop in rounds:
+            found = play(self.live, self.n, stop)
+            for arm, values in zip(self.live, found, strict=True):
+                self.values[arm] = np.concatenate([self.values[arm], values])
+            self.n = stop
+            totals = [int(self.values[arm].sum()) for arm in self.live]
+            self.best = self.live[totals.index(max(totals))]
+            better = {arm: self.interval(arm, self.best) for arm in self.live}
+            self.live = [arm for arm in self.live if better[arm][1] >= 0]
+            self.settled = all(better[arm][1] <= self.eps for arm in self.live if arm != self.best)
+            if self.settled:
+                return
+
+    def difference(self, arm: int, other: int) -> Sums:
+        """Sums of the difference of two candidates on the worlds both were tried on."""
+        n = min(len(self.values[arm]), len(self.values[other]))
+        return Sums.of(self.values[arm][:n] - self.values[other][:n])
+
+    def interval(self, arm: int, other: int) -> tuple[float, float]:
+        """Confidence sequence of the mean difference, at a level that holds for all candidates at once."""
+        if arm == other:
+            return 0.0, 0.0
+        return mean_sequence(self.difference(arm, other), 1 - (1 - self.level) / max(self.arms - 1, 1))
+
+
+class Advice(Study):
+    """What to call or to play.
+
+    Attributes
+    ----------
+    best : str
+        The candidate with the highest mean.
+    not_excluded : list of str
+        Candidates that may be the best one at 95 %, the best first.
+    settled : bool
+        Whether none of them can be better than the best by more than `eps`.
+    frame : DataFrame
+        One row a candidate, the best first: ``call`` (or ``action``), ``deals`` it was tried on, ``points`` (us minus
+        them), ``win`` (only with ``utility="match"``: the chance to win the match), ``vs_best`` (points, or chance,
+        less those of the best on the same deals), of calls ``declared`` and ``made`` (shares of the deals in which
+        the own side declares, and makes its contract), ``excluded``; means are followed by ``_low`` and ``_high``.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        names: Sequence[str],
+        race: PairedRace,
+        tried: Sequence[Tried],
+        utility: Utility,
+        about: Sequence[str],
+        asked: dict[str, Any],
+        provenance: dict[str, Any],
+    ):
+        self.kind = kind
+        self.race = race
+        self.utility = utility
+        self.deals = race.n
+        self.settled = race.settled
+        self._about = list(about)
+        self._asked = asked
+        self.frame = _frame(kind, names, race, tried, utility)
+        self.best = names[race.best]
+        self.not_excluded = list(self.frame.loc[~self.frame["excluded"], kind])
+        self.provenance = provenance | {"deals": race.n, "plays": sum(map(len, race.values))}
+        self.frame.attrs = self.provenance
+
+    def heading(self) -> list[str]:
+        """What was asked, and the answer."""
+        eps = self.utility.shown(self.race.eps)
+        if len(self.not_excluded) == 1:
+            answer = f"best {self.kind}: {self.best}; every other is excluded at 95 %"
+        else:
+            answer = f"best {self.kind}: {self.best}; not excluded at 95 %: {', '.join(self.not_excluded)}"
+        if len(answer) > 95:
+            answer = f"best {self.kind}: {self.best}; {len(self.not_excluded)} {self.kind}s are not excluded at 95 %"
+        if len(self.not_excluded) > 1:
+            answer += f"\n{'none' if self.settled else 'some'} of them can be better by more than {eps}"
+        return [*self._about, *answer.split("\n")]
+
+    def table(self) -> str:
+        """The candidates for the terminal."""
+        match = self.utility.of_match
+        shares = [name for name in ("declared", "made") if name in self.frame]
+        head = [self.kind, "deals", "points", *(["win"] if match else []), "vs best", *shares, ""]
+        rows = []
+        for row in records(self.frame):
+            half = (row["vs_best_high"] - row["vs_best_low"]) / 2
+            points = (row["points_high"] - row["points_low"]) / 2
+            against = "-" if row[self.kind] == self.best else self.utility.shown(row["vs_best"], half)
+            rows.append(
+                [
+                    row[self.kind],
+                    f"{row['deals']:,}",
+                    f"{row['points']:.0f}±{points:.0f}",
+                    *([f"{row['win']:.4f}"] if match else []),
+                    against,
+                    *(f"{100 * row[name]:.1f}" for name in shares),
+                    "excluded" if row["excluded"] else "",
+                ]
+            )
+        return text_table(head, rows)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Points by candidate, as differences to the best with their intervals; the axes."""
+        from .plots import plot_advice
+
+        return plot_advice(self, ax)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values: what was asked, the answer, and the rows of the frame."""
+        return {
+            **self._asked,
+            "best": self.best,
+            "not_excluded": self.not_excluded,
+            "settled": self.settled,
+            "deals": self.deals,
+            "eps": self.utility.scale * self.race.eps,
+            "version": __version__,
+            "result_version": RESULT_VERSION,
+            "rows": records(self.frame, plain),
+        }
+
+
+@dataclass(frozen=True)
+class Utility:
+    """What a deal is worth: its points, or the chance to win the match that it leaves.
+
+    Attributes
+    ----------
+    name : str
+        ``"points"`` or ``"match"``.
+    scale : float
+        What one unit of the whole numbers that are compared is worth: chances are counted in millionths.
+    """
+
+    name: str
+    scale: float
+    eps: float
+    table: Any = None
+
+    @classmethod
+    def of(cls, name: str, eps: float | None, rules: RuleSet) -> Utility:
+        """The utility of a name; `eps` None is its usual one."""
+        if name == "points":
+            found = cls(name, 1.0, 25.0 if eps is None else eps)
+        elif name == "match":
+            from .match_value import MatchValue
+
+            found = cls(name, 1e-6, 2_000.0 if eps is None else eps * 1e6, MatchValue.load(rules))
+        else:
+            raise StudyError(f"utility is {name!r}: it must be 'points' or 'match'")
+        if not found.eps >= 0:
+            raise StudyError(f"eps is {eps!r}: it must be a number from 0 up")
+        return found
+
+    @property
+    def of_match(self) -> bool:
+        """Whether it is the chance to win the match."""
+        return self.table is not None
+
+    def values(self, scores: np.ndarray, totals: Sequence[int], us: int) -> np.ndarray:
+        """Worth of deals whose scores are given by deal and side, as whole numbers."""
+        if self.table is None:
+            return points_of(scores, us)["points"]
+        return np.rint(1e6 * self.table.win(np.asarray(totals) + scores, us)).astype(np.int64)
+
+    def shown(self, value: float, half: float | None = None) -> str:
+        """A worth as text, with half of its interval; `value` in units of the frame if there is one."""
+        if self.table is None:
+            return f"{value:.0f}" + ("" if half is None else f"±{half:.0f}")
+        value = value if half is not None else value * self.scale
+        return f"{value:.4f}" + ("" if half is None else f"±{half:.4f}")
+
+
+@dataclass
+class Tried:
+    """What a candidate came to, besides its value: points, and how many deals had what (its side declared)."""
+
+    points: Sums = field(default_factory=Sums)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def count(self, **those: np.ndarray) -> None:
+        """Count the deals marked."""
+        for name, marks in those.items():
+            self.counts[name] = self.counts.get(name, 0) + int(marks.sum())
+
+
+@asks
+def best_bid(
+    hand: Any,
+    seat: str = "E",
+    dealer: str = "N",
+    totals: Sequence[int] | None = None,
+    auction: Sequence[str] = (),
+    max_level: int = 5,
+    eps: float | None = None,
+    deals: int = 20_000,
+    seed: int = 0,
+    policies: Any = "heuristic",
+    utility: str = "points",
+    calls: Sequence[str] | None = None,
+    floor: float | None = FLOOR,
+    rules: RuleSet = SITOUMUSSAMBA,
+    policy_seed: int | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+) -> Advice:
+    """Which call is best: all of them tried on the same deals, the auction continued by the policies.
+
+    Parameters
+    ----------
+    hand : Hand or str
+        The cards at the seat; the other cards are dealt anew in every deal.
+    seat : str
+        Who holds the hand and is to call.
+    dealer : str
+    totals : sequence of int, optional
+        Match totals of the sides, 0 if left out; they set the opening minimum (R13.1).
+    auction : sequence of str
+        Calls so far, from the dealer's left. They weigh the deals: see Notes.
+    max_level : int
+        Bids above this level are not tried.
+    eps : float, optional
+        Points (with ``utility="match"``: chance to win) that do not matter: the study ends when no call left can be
+        better than the best by more. 25 points, or 0.002, if left out.
+    deals : int
+        At most so many deals for each call.
+    seed : int
+    policies : str, policy, or sequence of them
+        One for all, one for each side, or one for each seat.
+    utility : str
+        ``"points"``, us minus them, or ``"match"``, the chance to win the match from these totals.
+    calls : sequence of str, optional
+        Only these calls.
+    floor : float or None
+        Weight of a deal for each call in which a policy would have called otherwise; None to take all deals.
+    rules : RuleSet
+    policy_seed : int, optional
+        Seed of the policies' random numbers; that of the cards if left out.
+    threads : int, optional
+        All cores if left out.
+    progress : bool
+        Show a bar on standard error.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    StudyError
+        If the seat is not to call, or too few deals fit the auction.
+    StudyInterrupted
+        On ctrl-C; its `result` holds what the rounds played so far say.
+
+    Notes
+    -----
+    The deals are those that fit the auction so far, of numbers 0, 1, 2 ... of the seed with this hand: see
+    `sitoumus.worlds`. The confidence sequences are asymptotic, and there is none before 100 deals. After the call
+    all seats go on by their policies, so the advice is advice among players of this kind.
+
+    Examples
+    --------
+    >>> advice = best_bid("Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s", max_level=2, deals=200, progress=False)
+    >>> advice.best in advice.not_excluded, len(advice.frame)
+    (True, 13)
+    """
+    hand = held(hand, seat, rules)
+    layout = layout_of(rules)
+    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
+        raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
+    worth = Utility.of(utility, eps, rules)
+    run = Run.of(
+        rules=rules,
+        seed=seed,
+        policies=by_seat(policies, rules),
+        dealer=dealer,
+        totals=totals,
+        hands={seat: hand},
+        auction=auction,
+        policy_seed=policy_seed,
+    )
+    names = _calls(run, seat, max_level, calls)
+    worlds = AuctionWorlds(run, seat, floor)
+    runs = [replace(run, auction=(*run.auction, name)) for name in names]
+    us = layout.side_of[layout.seats.index(seat)]
+    tried = [Tried() for _ in names]
+    race = PairedRace(len(names), worth.eps)
+
+    def advice() -> Advice:
+        players = specs(run.policies)
+        sums = ", ".join(f"{side} {n}" for side, n in zip(layout.sides, run.totals, strict=True))
+        about = [str(hand), f"at {seat}, dealer {run.dealer}, totals {sums}"]
+        if run.auction:
+            about.append(f"calls so far {' '.join(run.auction)}")
+            if worlds.tried:
+                about[-1] += (
+                    f": {worlds.kept:,} of {worlds.tried:,} deals fit, in {worlds.agreeing:,} of them every call is "
+                    "the policies' own"
+                )
+        who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
+        about.append(f"{race.n:,} deals, the same for each call, seed {run.seed}; policies: {who}")
+        about.append("declared and made in % of the deals; ± is half of an interval that holds at every look")
+        asked = {
+            "hand": str(hand),
+            "seat": seat,
+            "dealer": run.dealer,
+            "totals": list(run.totals),
+            "auction": list(run.auction),
+            "max_level": max_level,
+            "utility": utility,
+            "floor": floor,
+            "seed": run.seed,
+            "policies": players,
+            "rules_hash": run.rules.hash,
+        }
+        fit = {"tried": worlds.tried, "kept": worlds.kept, "agreeing": worlds.agreeing, "apart": worlds.apart}
+        provenance = run.provenance() | {"seat": seat, "calls": names, "floor": floor, "worlds": fit}
+        return Advice("call", names, race, tried, worth, about, asked, provenance)
+
+    def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:
+        numbers = worlds.numbers(stop)
+        wanted = [f"score_{side.lower()}" for side in layout.sides]
+        needed = ("declarer", "result", *wanted)
+        rows = [
+            {name: values for name, values in runs[arm].allocate(stop - start).items() if name in needed}
+            for arm in live
+        ]
+        play_runs([runs[arm] for arm in live], rows, start, stop, thread_count(threads), numbers=numbers)
+        found = []
+        for arm, each in zip(live, rows, strict=True):
+            scores = np.stack([each[name] for name in wanted], axis=1).astype(np.int64)
+            own = np.isin(each["declarer"], [i for i, side in enumerate(layout.side_of) if side == us])
+            tried[arm].points += Sums.of(points_of(scores, us)["points"])
+            tried[arm].count(declared=own, made=own & (each["result"] == 0))
+            found.append(worth.values(scores, run.totals, us))
+        return found
+
+    return _run(race, play, looks(len(worlds.numbers(deals)) if worlds.others else deals), advice, progress)
+
+
+_Play = Callable[[Sequence[int], int, int], Sequence[np.ndarray]]
+
+
+def _run(race: PairedRace, play: _Play, rounds: Sequence[int], advice: Callable[[], Advice], progress: bool) -> Advice:
+    """Go through the rounds of a race, with a bar; ctrl-C gives the advice of those played."""
+    try:
+        with progress_bar(len(rounds), "rounds", progress) as bar:
+            for stop in rounds:
+                race.run(play, [stop])
+                bar.update()
+                if race.settled:
+                    break
+    except KeyboardInterrupt:
+        if not race.n:
+            raise
+        raise StudyInterrupted(advice()) from None
+    return advice()
+
+
+def _calls(run: Run, seat: str, max_level: int, calls: Sequence[str] | None) -> list[str]:
+    """The calls to try, from pass up; refused if the seat is not to call."""
+    if not layout_of(run.rules).max_level:
+        raise StudyError(f"{run.rules.name} has no auction")
+    if run.dealer == "rotate":
+        raise StudyError("dealer is 'rotate': a call is made with one dealer")
+    if isinstance(max_level, bool) or not isinstance(max_level, int) or max_level < 0:
+        raise StudyError(f"max_level is {max_level!r}: it must be a whole number from 0 up")
+    table = _core.Table(run.deal(0), rules=run.rules, dealer=run.dealer, totals=run.totals)
+    run.open(table)
+    if table.turn != seat:
+        after = f"after {' '.join(run.auction)}" if run.auction else "with no calls so far"
+        raise StudyError(
+            f"{seat} is not to call: dealer {run.dealer}, {after}, it is the turn of {table.turn}; give the calls "
+            f"before {seat}'s as auction"
+        )
+    legal = list(table.legal_actions)
+    if calls is None:
+        return [call for call in legal if call in ("pass", "double") or bid_number(call) < 6 * max_level]
+    names = list(dict.fromkeys([calls] if isinstance(calls, str) else calls))
+    if len(names) < 2:
+        raise StudyError(f"calls are {names!r}: give at least two to choose from")
+    for name in names:
+        if name not in legal:
+            so_far = f" after {' '.join(run.auction)}" if run.auction else ""
+            raise StudyError(f"call {name!r}: {seat} cannot call it{so_far} (R9.3)")
+    return names
+
+
+def _frame(kind: str, names: Sequence[str], race: PairedRace, tried: Sequence[Tried], utility: Utility) -> pd.DataFrame:
+    """One row a candidate, the best first."""
+    import pandas as pd
+
+    rows: list[dict[str, Any]] = []
+    for arm, (name, each) in enumerate(zip(names, tried, strict=True)):
+        n = len(race.values[arm])
+        low, high = mean_sequence(each.points)
+        record: dict[str, Any] = {
+            kind: name,
+            "deals": n,
+            "points": each.points.mean,
+            "points_low": low,
+            "points_high": high,
+        }
+        if utility.of_match:
+            sums = Sums.of(race.values[arm])
+            low, high = mean_sequence(sums)
+            record |= {"win": 1e-6 * sums.mean, "win_low": max(1e-6 * low, 0.0), "win_high": min(1e-6 * high, 1.0)}
+        low, high = race.interval(arm, race.best)
+        record |= {
+            "vs_best": utility.scale * (0.0 if arm == race.best else race.difference(arm, race.best).mean),
+            "vs_best_low": utility.scale * low,
+            "vs_best_high": utility.scale * high,
+            **{name: count / n for name, count in each.counts.items()},
+            "excluded": arm not in race.live,
+        }
+        rows.append(record)
+    frame = pd.DataFrame(rows)
+    order = sorted(range(len(frame)), key=lambda i: (i != race.best, rows[i]["excluded"], -rows[i]["vs_best"]))
+    return frame.iloc[order].reset_index(drop=True)
+
+
+#: Worlds of a task of `advise`.
+CHUNK = 50
+
+
+def advise(
+    table: _core.Table,
+    deals: int = 2_000,
+    eps: float | None = None,
+    seed: int = 0,
+    policies: Any = "heuristic",
+    utility: str = "points",
+    max_level: int = 5,
+    actions: Sequence[str] | None = None,
+    floor: float | None = FLOOR,
+    threads: int | None = None,
+    progress: bool = True,
+) -> Advice:
+    """What the seat to act should do: every legal action tried on common worlds, the rest of the deal played out.
+
+    Parameters
+    ----------
+    table : Table
+        Of which only the view of the seat to act is used.
+    deals : int
+        At most so many worlds for each action.
+    eps, seed, policies, utility, floor, threads, progress
+        As for `best_bid`.
+    max_level : int
+        In the auction, bids above this level are not tried.
+    actions : sequence of str, optional
+        Only these actions; longer ``meld`` and ``add`` texts are allowed.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    StudyError
+        If the deal is over, or a policy is written in Python.
+
+    Notes
+    -----
+    In the auction this is `best_bid`, with the calls so far. Afterwards a world is the table with the hidden cards
+    dealt anew: own hand, public cards, and the cards known to lie in other hands stay; every division of the rest is
+    equally likely. What calls and discards tell of the hidden cards is not used there.
+
+    Examples
+    --------
+    >>> from sitoumus import Deal, Table
+    >>> table = Table(Deal(seed=7, number=42)).after("2H", "pass", "pass", "pass")
+    >>> advise(table, deals=20, progress=False).best in table.legal_actions
+    True
+    """
+    rules, seat = table.rules, table.turn
+    if table.phase == "over":
+        raise StudyError("the deal is over: there is nothing to advise")
+    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
+        raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
+    if table.phase == "auction":
+        return best_bid(
+            table.hand(seat),
+            seat=seat,
+            dealer=table.dealer,
+            totals=tuple(table.totals.values()),
+            auction=table.calls,
+            max_level=max_level,
+            eps=eps,
+            deals=deals,
+            seed=seed,
+            policies=policies,
+            utility=utility,
+            calls=actions,
+            floor=floor,
+            rules=rules,
+            threads=threads,
+            progress=progress,
+        )
+    seated = by_seat(policies, rules)
+    codes = [compiled(policy) for policy in seated]
+    if None in codes:
+        raise StudyError("advice is worked out with compiled policies; best_bid takes policies written in Python too")
+    names = list(table.legal_actions) if actions is None else list(dict.fromkeys(actions))
+    worth = Utility.of(utility, eps, rules)
+    layout = layout_of(rules)
+    us = layout.side_of[layout.seats.index(seat)]
+    totals = tuple(table.totals.values())
+    tried = [Tried() for _ in names]
+    race = PairedRace(len(names), worth.eps)
+    workers = thread_count(threads)
+    players = [(*code, 0) for code in codes if code is not None]
+    hand = str(table.hand(seat))
+
+    def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:
+        texts = [names[arm] for arm in live]
+        scores = np.empty((len(live), stop - start, len(layout.sides)), np.int32)
+
+        def task(first: int, last: int) -> None:
+            part = np.empty((len(live), last - first, len(layout.sides)), np.int32)
+            _core.rollouts(table, texts, players, seed, first, last, part)
+            scores[:, first - start : last - start] = part
+
+        with threads_executor(workers) as executor:
+            for _, future in completed(executor, task, chunks(start, stop, CHUNK), 2 * workers):
+                future.result()
+        for arm, each in zip(live, scores.astype(np.int64), strict=True):
+            tried[arm].points += Sums.of(points_of(each, us)["points"])
+        return [worth.values(each, totals, us) for each in scores.astype(np.int64)]
+
+    def advice() -> Advice:
+        shown = specs(seated)
+        where = f"{seat} to act in phase {table.phase}, turn {table.turns + 1}"
+        if rules.contract:
+            where += f", contract {table.contract}"
+        who = f"{shown[0]} at all seats" if len(shown) == 1 else " ".join(map(str, shown))
+        about = [
+            hand,
+            f"{where}, stock {table.stock_size}, pile {' '.join([*table.pile[:3], *('...' for _ in table.pile[3:4])])}",
+            f"{race.n:,} worlds, the same for each action, seed {seed}; policies: {who}",
+            "± is half of an interval that holds at every look",
+        ]
+        asked = {
+            "seat": seat,
+            "hand": hand,
+            "phase": table.phase,
+            "turns": table.turns,
+            "totals": list(totals),
+            "utility": utility,
+            "seed": seed,
+            "policies": shown,
+            "rules_hash": rules.hash,
+        }
+        provenance = asked | {"actions": list(table.actions), "rules": rules.to_dict(), "version": __version__}
+        return Advice("action", names, race, tried, worth, about, asked, provenance)
+
+    return _run(race, play, looks(deals, 100), advice, progress)

@@ -1,0 +1,226 @@
+"""best_bid: common deals, paired elimination, auctions so far, what is shown and refused."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sitoumus as sit
+from sitoumus import _core
+from sitoumus.advice import PairedRace, looks
+from sitoumus.run import Run
+from sitoumus.worlds import AuctionWorlds
+
+HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
+
+
+def bid(hand=HAND, **keywords):
+    usual = {"deals": 300, "seed": 7, "max_level": 2, "progress": False, "threads": 2}
+    return sit.best_bid(hand, **(usual | keywords))
+
+
+@pytest.fixture(scope="module")
+def result():
+    return bid()
+
+
+# ---- the race --------------------------------------------------------------------------------------------------------
+
+
+def test_rounds_are_fixed_in_advance():
+    assert looks(50) == [50]
+    assert looks(1000) == [200, 300, 450, 675, 1000]
+
+
+def scores(rng, means, n):
+    """Correlated values with long tails, in steps of 5, as deals have them."""
+    common = rng.standard_t(4, n) * 1500
+    own = rng.exponential(900, (len(means), n)) - 900
+    return (np.rint((common + own + np.array(means)[:, None]) / 5) * 5).astype(np.int64)
+
+
+def race(rng, means, eps=100, most=3000):
+    drawn = scores(rng, means, most)
+    found = PairedRace(len(means), eps)
+    found.run(lambda live, start, stop: [drawn[arm, start:stop] for arm in live], looks(most))
+    return found
+
+
+def test_the_best_candidate_is_kept_in_at_least_95_percent_of_races():
+    rng = np.random.default_rng(1)
+    races = [race(rng, [0, 30, 60, 90, -500, -1000]) for _ in range(300)]
+    assert np.mean([3 in found.live for found in races]) >= 0.95
+    within = [found.best in (0, 1, 2, 3) for found in races if found.settled]
+    assert np.mean(within) >= 0.95
+    assert np.mean([5 in found.live for found in races]) < 0.05
+
+
+def test_a_race_ends_when_nothing_left_can_be_better_by_eps():
+    found = race(np.random.default_rng(2), [0, 0], eps=10_000)
+    assert found.settled
+    assert found.n == 200
+    assert not race(np.random.default_rng(2), [0, 0], eps=0).settled
+
+
+def test_equal_candidates_are_never_dropped_and_the_first_is_the_best():
+    found = PairedRace(3, 25)
+    values = np.arange(1000)
+    found.run(lambda live, start, stop: [values[start:stop] for _ in live], looks(1000))
+    assert (found.best, found.live, found.settled, found.n) == (0, [0, 1, 2], True, 200)
+
+
+# ---- best_bid --------------------------------------------------------------------------------------------------------
+
+
+def test_every_sensible_call_is_tried(result):
+    bids = [f"{level}{strain}" for level in (1, 2) for strain in ("C", "D", "H", "S", "CAN", "DEU")]
+    assert sorted(result.frame["call"]) == sorted(["pass", *bids])
+    after = bid(seat="S", auction=("2H",), deals=200)
+    assert sorted(after.frame["call"]) == sorted(["pass", "double", "2S", "2CAN", "2DEU"])
+
+
+def test_the_frame(result):
+    frame = result.frame
+    names = [name for name in frame.columns if not name.endswith(("_low", "_high"))]
+    assert names == ["call", "deals", "points", "vs_best", "declared", "made", "excluded"]
+    assert frame["call"][0] == result.best
+    assert frame["vs_best"][0] == 0
+    assert result.not_excluded == list(frame.loc[~frame["excluded"], "call"])
+    assert (frame["points_low"] <= frame["points"]).all()
+    assert (frame["vs_best"] <= frame["vs_best_high"]).all()
+    assert frame["excluded"].is_monotonic_increasing
+
+
+def test_points_are_those_of_the_calls_played_on(result):
+    for call in ("pass", "2C"):
+        run = Run.of(seed=7, hands={"E": HAND}, auction=())
+        points = []
+        for number in range(20):
+            table = sit.Table(run.deal(number))
+            table.push(call)
+            _core.play_actions(table, [(2, sit.HeuristicPolicy().weights, 0)] * 4, 7)
+            points.append(table.score()["EW"] - table.score()["NS"])
+        few = bid(calls=["pass", "2C"], deals=20)
+        assert few.frame.set_index("call").loc[call, "points"] == pytest.approx(np.mean(points))
+
+
+def test_threads_do_not_matter_and_a_longer_study_begins_with_a_shorter_one(result):
+    pd.testing.assert_frame_equal(bid(threads=1).frame, result.frame, check_exact=True)
+
+
+def test_the_last_call_may_end_the_auction():
+    found = bid(seat="N", auction=("1C", "pass", "pass"), deals=200)
+    assert {"pass", "double", "1D"} <= set(found.frame["call"])
+
+
+def test_a_hopeless_bid_is_excluded():
+    found = bid("Ac 3d 4h 5s 6c 8d 9h Ts Jc Kd 3h 5d 7h 9c Ks", calls=["pass", "9C"], deals=2000)
+    assert (found.best, found.not_excluded, found.settled) == ("pass", ["pass"], True)
+    assert found.frame["excluded"].tolist() == [False, True]
+
+
+def test_json_and_print(result):
+    found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert found["best"] == result.best
+    assert len(found["rows"]) == 13
+    text = str(bid(seat="S", auction=("2H",), deals=200))
+    assert max(map(len, text.splitlines())) <= 100
+    assert "calls so far 2H" in text
+    assert "deals fit" in text
+    assert repr(result).startswith("<Advice: ")
+    assert result.provenance["plays"] == result.frame["deals"].sum()
+
+
+def test_a_picture(result, tmp_path):
+    pytest.importorskip("matplotlib")
+    result.plot().figure.savefig(tmp_path / "bids.png")
+    assert (tmp_path / "bids.png").stat().st_size > 1000
+
+
+# ---- the auction so far ----------------------------------------------------------------------------------------------
+
+
+def made_calls(run, number, n):
+    """The calls that the policies make in a deal when the first n are theirs."""
+    table = sit.Table(run.deal(number), dealer=run.dealer, totals=run.totals)
+    players = [(2, sit.HeuristicPolicy().weights, 0)] * 4
+    found = table.copy()
+    _core.play_actions(found, players, run.seed)
+    return found.calls[:n]
+
+
+def test_deals_kept_are_those_in_which_the_others_call_so():
+    run = Run.of(seed=3, hands={"S": HAND}, auction=("1C",))
+    worlds = AuctionWorlds(run, "S", floor=0)
+    numbers = worlds.numbers(200)
+    brute = [number for number in range(int(numbers[-1]) + 1) if made_calls(run, number, 1)[0].startswith("1")]
+    assert brute == list(numbers)
+
+
+def test_deals_that_do_not_fit_are_kept_as_often_as_the_floor_says():
+    worlds = AuctionWorlds(Run.of(seed=3, hands={"S": HAND}, auction=("1C",)), "S", floor=0.25)
+    worlds.numbers(3000)
+    others = worlds.tried - worlds.agreeing
+    kept = worlds.kept - worlds.agreeing
+    assert kept / others == pytest.approx(0.25, abs=4 * np.sqrt(0.25 * 0.75 / others))
+
+
+def test_kept_deals_give_the_odds_of_brute_conditioning():
+    """Opener's best opening, a coarse feature: among deals kept against the weighted mean over all deals."""
+    run = Run.of(seed=5, hands={"S": HAND}, auction=("2C",), features=True)
+    worlds = AuctionWorlds(run, "S", floor=0.1)
+    numbers = worlds.numbers(3000)
+    n = 4096
+    rows = run.allocate(n)
+    run.fill(rows, 0, n)
+    feature = (rows["best_opening_e"] >= 90).astype(float)
+    weight = np.array([1.0 if made_calls(run, i, 1)[0].startswith("2") else 0.1 for i in range(1000)])
+    brute = (weight * feature[:1000]).sum() / weight.sum()
+    kept = feature[numbers[numbers < n]]
+    ess = weight.sum() ** 2 / (weight**2).sum()
+    assert abs(kept.mean() - brute) < 4 * np.sqrt(brute * (1 - brute) * (1 / len(kept) + 1 / ess)) + 1e-9
+
+
+def test_an_auction_that_no_policy_makes_leaves_the_nearest_deals():
+    run = Run.of(seed=5, hands={"S": HAND}, auction=("15DEU",))
+    worlds = AuctionWorlds(run, "S")
+    assert len(worlds.numbers(200)) == 200
+    assert worlds.apart == 1
+    assert worlds.agreeing == 0
+
+
+def test_too_few_fitting_deals_are_refused(monkeypatch):
+    monkeypatch.setattr("sitoumus.worlds.TRIES", 4096)
+    run = Run.of(seed=5, hands={"S": HAND}, auction=("3C",))
+    with pytest.raises(ValueError, match=r"auction '3C': \d+ of 4,096 deals fit it"):
+        AuctionWorlds(run, "S", floor=0).numbers(4000)
+
+
+def test_own_calls_say_nothing_and_no_calls_leave_all_deals():
+    assert list(AuctionWorlds(Run.of(hands={"E": HAND}), "E").numbers(3)) == [0, 1, 2]
+    run = Run.of(hands={"E": HAND}, auction=("pass", "pass", "pass", "1C"))
+    assert AuctionWorlds(run, "E").others == {"S", "W", "N"}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"hand": HAND[:-3]}, "has 14 cards: 15 are dealt"),
+        ({"deals": 0}, "deals is 0"),
+        ({"seat": "S"}, "S is not to call: dealer N, with no calls so far, it is the turn of E"),
+        ({"auction": ("1C", "1C")}, "auction '1C 1C'"),
+        ({"auction": ("pass",) * 4}, "it is over with these calls"),
+        ({"dealer": "rotate"}, "a call is made with one dealer"),
+        ({"max_level": -1}, "max_level is -1"),
+        ({"eps": -1}, "eps is -1"),
+        ({"utility": "fame"}, "utility is 'fame'"),
+        ({"calls": ["pass"]}, "give at least two"),
+        ({"calls": ["pass", "double"]}, "call 'double': E cannot call it"),
+        ({"floor": 1}, "floor is 1"),
+        ({"rules": sit.SAMBA}, "samba has no auction"),
+    ],
+)
+def test_bad_input_is_one_sentence(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        bid(**keywords)

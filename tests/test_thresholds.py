@@ -1,0 +1,254 @@
+"""Thresholds: fits with known truth, what a study reports, the bidding table."""
+
+import builtins
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sitoumus as sit
+from sitoumus.run import Run
+from sitoumus.thresholds import Logistic, differences, fit_threshold, groups_of
+
+pytest.importorskip("sklearn")
+pytest.importorskip("statsmodels")
+
+
+def asked(contract="3H", feature="run_h", **keywords):
+    usual = {"hands": 1000, "seed": 7, "draws": 200, "progress": False, "threads": 2}
+    return sit.thresholds(contract, feature, **(usual | keywords))
+
+
+@pytest.fixture(scope="module")
+def result():
+    return asked("4H", "best_opening_declarer")
+
+
+# ---- fits ------------------------------------------------------------------------------------------------------------
+
+
+def test_groups_hold_enough_hands():
+    assert list(groups_of(np.repeat([0, 1, 2, 9], [40, 50, 60, 3]))) == [0, 1, 2]
+    assert list(groups_of(np.repeat([0, 1, 2, 9], [10, 25, 60, 40]))) == [0, 2, 9]
+    many = groups_of(np.arange(1200))
+    assert len(many) == 12
+    assert many[0] == 0
+    assert list(groups_of(np.array([4, 4, 5]))) == [4]
+
+
+def drawn(rng, truth, n=600, deals=1, between=300):
+    """Hands of a feature 0 .. len(truth) - 1, with errors that a hand's deals share, and long tails."""
+    x = rng.integers(0, len(truth), n)
+    own = rng.normal(0, between, n)[:, None]
+    return x, np.asarray(truth, float)[x][:, None] + own + 900 * rng.standard_t(5, (n, deals))
+
+
+def test_the_band_holds_everywhere_and_the_interval_holds_the_threshold():
+    rng = np.random.default_rng(3)
+    truth = np.array([-900, -700, -300, -50, 150, 500, 500, 1200])
+    inside, held, points = 0, 0, []
+    for i in range(100):
+        found = fit_threshold(*drawn(rng, truth, deals=1 + i % 2), rising=True, seed=i, draws=150)
+        inside += np.all((found.low <= truth) & (truth <= found.high))
+        low, high = found.interval
+        held += (low is None or low <= 4) and (high is None or high >= 4)
+        points.append(found.threshold)
+    assert inside >= 91
+    assert held >= 95
+    assert set(points) <= {2, 3, 4, 5}
+
+
+def test_a_falling_curve():
+    rng = np.random.default_rng(4)
+    found = fit_threshold(*drawn(rng, [1500, 900, 300, -800, -1500], n=3000))
+    assert not found.rising
+    assert (found.threshold, found.verdict) == (2, "pays up to 2")
+    assert found.interval == (2, 2)
+    assert list(found.pays(np.array([0, 2, 3, 9]))) == [True, True, False, False]
+    assert np.all(np.diff(found.fit) <= 0)
+
+
+def test_no_threshold_in_the_range():
+    rng = np.random.default_rng(5)
+    never = fit_threshold(*drawn(rng, [-2000, -1500, -1000], n=2000))
+    assert (never.threshold, never.interval) == (None, None)
+    assert never.verdict == "no threshold in the range: it never pays"
+    assert not never.pays(np.array([0, 2])).any()
+    always = fit_threshold(*drawn(rng, [1000, 1500, 2000], n=2000))
+    assert (always.threshold, always.interval) == (None, None)
+    assert always.verdict == "no threshold in the range: it always pays"
+    assert always.pays(np.array([0, 2])).all()
+
+
+def test_an_open_end_is_none():
+    rng = np.random.default_rng(6)
+    found = fit_threshold(*drawn(rng, [-1000, -500, -100, 20], n=800), rising=True)
+    assert found.interval is not None
+    assert found.interval[1] is None
+
+
+def test_the_curve_is_the_isotonic_regression_of_all_hands():
+    from sklearn.isotonic import IsotonicRegression
+
+    x, y = drawn(np.random.default_rng(7), [-900, 100, -300, 400, 300])
+    found = fit_threshold(x, y, rising=True)
+    own = IsotonicRegression().fit(x, y[:, 0]).predict(np.arange(5))
+    np.testing.assert_allclose(found.fit, own)
+
+
+def test_the_logistic_curve_has_errors_clustered_by_hand():
+    rng = np.random.default_rng(8)
+    x = rng.integers(0, 9, 4000)
+    better = rng.random(4000) < 1 / (1 + np.exp(-(x - 4.0)))
+    once = Logistic.of(x, np.where(better, 100, -100))
+    assert once.slope == pytest.approx(1, abs=0.1)
+    at, low, high = once.even
+    assert low < 4 < high
+    assert at == pytest.approx(4, abs=0.1)
+    assert once.share(4) == pytest.approx(0.5, abs=0.05)
+    # the same deals ten times over tell no more
+    again = Logistic.of(x, np.repeat(np.where(better, 100, -100)[:, None], 10, axis=1))
+    np.testing.assert_allclose(again.covariance, once.covariance, rtol=0.01)
+    assert Logistic.of(x, np.full(4000, 5)) is None
+
+
+# ---- the study -------------------------------------------------------------------------------------------------------
+
+
+def test_hands_are_those_of_the_deals_and_points_those_of_bid_and_pass(result):
+    n = 60
+    rows = sit.simulate(n, seed=7, contract="4H by E", features=True, progress=False)
+    points = rows["score_ew"] - rows["score_ns"]
+    passing = Run.of(seed=7, passes=("E",))
+    bid = Run.of(seed=7, contract="4H by E")
+    values, (found,) = differences([bid, passing], "E", n, 1, 1, lambda n: None)
+    arrays = passing.allocate(n)
+    passing.fill(arrays, 0, n)
+    np.testing.assert_array_equal(found[:, 0], points - (arrays["score_ew"] - arrays["score_ns"]))
+    np.testing.assert_array_equal(values["run_h"], rows["run_h_e"])
+
+
+def test_the_frame_and_the_summary(result):
+    assert list(result.frame.columns[:5]) == ["contract", "feature", "value", "hands", "points"]
+    assert result.frame["hands"].sum() == 500
+    assert (result.frame["fit_low"] <= result.frame["fit"] + 1e-9).all()
+    assert (result.frame["fit"] <= result.frame["fit_high"] + 1e-9).all()
+    assert len(result.summary) == 1
+    row = result.summary.iloc[0]
+    assert row["p_holm"] == row["p"]
+    assert result.threshold is None or result.threshold == row["threshold"]
+    text = str(result)
+    assert max(map(len, text.splitlines())) <= 100
+    found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert found["summary"][0]["contract"] == "4H"
+    assert len(found["rows"]) == len(result.frame)
+
+
+def test_many_are_adjusted_together():
+    found = asked(["2H", "4CAN"], ["run_h", "hand_minus"], hands=400)
+    assert len(found.summary) == 4
+    p = found.summary["p"].dropna()
+    assert (found.summary["p_holm"].dropna() >= p - 1e-12).all()
+    with pytest.raises(ValueError, match="these are 4 thresholds: see summary"):
+        _ = found.threshold
+    assert len(str(found).splitlines()) == 4 + 5
+
+
+def test_several_deals_of_each_hand():
+    found = asked("2H", hands=200, repeats=3)
+    assert found.frame["hands"].sum() == 100
+    assert "3 deals each" in str(found)
+
+
+def test_threads_do_not_matter(result):
+    again = asked("4H", "best_opening_declarer", threads=1)
+    pd.testing.assert_frame_equal(again.frame, result.frame)
+    pd.testing.assert_frame_equal(again.summary, result.summary)
+
+
+def test_a_picture(result, tmp_path):
+    pytest.importorskip("matplotlib")
+    result.plot().figure.savefig(tmp_path / "thresholds.png")
+    assert (tmp_path / "thresholds.png").stat().st_size > 1000
+
+
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name.startswith("sklearn"):
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ValueError, match=r"thresholds need scikit-learn: pip install 'sitoumus\[studies\]'"):
+        fit_threshold(np.array([0, 1]), np.array([0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"feature": "run_x"}, "'run_x' is no feature of a hand: did you mean 'run_s'|'run_x' is no feature"),
+        ({"feature": []}, "ask for at least one contract"),
+        ({"contract": "3X"}, "'3X' is no contract"),
+        ({"hands": 10}, "hands is 10: it must be a whole number from 200 up"),
+        ({"repeats": 0}, "repeats is 0"),
+        ({"seat": "X"}, "'X' is no seat"),
+        ({"rules": sit.SAMBA}, "samba has no auction"),
+    ],
+)
+def test_bad_input_is_one_sentence(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        asked(**keywords)
+
+
+# ---- the bidding table -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table():
+    return sit.bidding_table(
+        [50, 120], levels=[2, 5], strains=["H", "DEU"], hands=400, draws=100, seed=7, progress=False
+    )
+
+
+def test_the_sheet_has_a_row_a_bid_and_a_column_a_minimum(table):
+    assert list(table.sheet.index) == ["2H", "2DEU", "5H", "5DEU"]
+    assert list(table.sheet.columns) == [50, 120]
+    assert len(table.frame) == 8
+    assert set(table.frame["total"]) == {0, 3000}
+    assert (table.frame["p_holm"].dropna() >= table.frame["p"].dropna()).all()
+    text = str(table)
+    assert max(map(len, text.splitlines())) <= 100
+    found = json.loads(json.dumps(table.to_dict(), allow_nan=False))
+    assert found["sheet"]["50"].keys() == {"2H", "2DEU", "5H", "5DEU"}
+
+
+def test_all_minima_fit_the_terminal():
+    every = sit.bidding_table(levels=2, strains="H", features=["run_h"], hands=200, draws=100, progress=False)
+    assert list(every.sheet.columns) == [15, 50, 90, 120, 150, 200]
+    assert list(every.frame["total"]) == [-5, 0, 1500, 3000, 7000, 10000]
+    assert max(map(len, str(every).splitlines())) <= 100
+
+
+def test_a_picture_of_the_sheet(table, tmp_path):
+    pytest.importorskip("matplotlib")
+    table.plot().figure.savefig(tmp_path / "sheet.png")
+    assert (tmp_path / "sheet.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"minima": 60}, "60 is no opening minimum of sitoumussamba: they are 15, 50"),
+        ({"strains": ["X"]}, "there are no features for strain 'X'"),
+        ({"features": ["fame"]}, "'fame' is no feature"),
+        ({"hands": 1}, "hands is 1"),
+        ({"levels": [21]}, "the highest level is 20"),
+        ({"rules": sit.SAMBA}, "samba has no auction"),
+    ],
+)
+def test_a_table_that_cannot_be_is_one_sentence(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        sit.bidding_table(**({"minima": 50, "levels": 2, "hands": 200, "progress": False} | keywords))
