@@ -17,16 +17,16 @@ from sitoumus._plans cimport *
 
 cdef extern from *:
     """
-    /* 1024 * P(at least two), P(at least three) of a Poisson number of mean i / 8 */
-    static const short sit_two[40] = {
+    /* 1024 * P(at least one, two, three) of a Poisson number of mean i / 8, i = 0 .. 39 */
+    static const short sit_at_least[120] = {
+        0, 120, 227, 320, 403, 476, 540, 597, 647, 692, 731, 765, 796, 822, 846, 867, 885, 902, 916, 929, 940, 950, 959,
+        966, 973, 979, 984, 989, 993, 997, 1000, 1003, 1005, 1007, 1009, 1011, 1013, 1014, 1015, 1016,
         0, 7, 27, 56, 92, 133, 178, 224, 271, 317, 364, 409, 453, 495, 535, 573, 608, 642, 673, 702, 730, 755, 778, 799,
-        819, 838, 854, 870, 884, 896, 908, 919, 928, 937, 945, 952, 958, 964, 969, 974};
-    static const short sit_three[40] = {
+        819, 838, 854, 870, 884, 896, 908, 919, 928, 937, 945, 952, 958, 964, 969, 974,
         0, 0, 2, 7, 15, 26, 41, 60, 82, 108, 135, 166, 196, 228, 261, 296, 331, 366, 400, 434, 467, 499, 531, 561,
         591, 618, 645, 671, 695, 718, 740, 761, 780, 798, 815, 832, 847, 861, 874, 886};
     """
-    const int16_t TWO "sit_two"[40]
-    const int16_t THREE_OF "sit_three"[40]
+    const int16_t AT_LEAST "sit_at_least"[120]
 
 cdef enum:
     # cards in hand
@@ -34,8 +34,12 @@ cdef enum:
     P_KEEP_RUN4
     P_KEEP_RUN5
     P_KEEP_RUN6
+    P_KEEP_OWN4
+    P_KEEP_OWN5
+    P_KEEP_OWN6
     P_KEEP_PAIR
     P_KEEP_TRIPLE
+    P_KEEP_FOR_PILE
     P_KEEP_SET
     P_KEEP_JOKER
     P_KEEP_DEUCE
@@ -47,7 +51,6 @@ cdef enum:
     P_PILE_CARD
     P_PAIR_RISK
     P_UNOPENED_RISK
-    P_NEAR_RUN
     P_FREEZE_CARD
     # the pile
     P_TAKE_LEAST
@@ -55,7 +58,9 @@ cdef enum:
     P_TAKE_WILD
     P_TAKE_RED_THREE
     # laying
+    P_OPEN_TURN
     P_LATE_STOCK
+    P_HOLD_RUN
     P_SET_LEAST
     P_ADD_LEAST
     P_DEUCES_LEAST
@@ -75,13 +80,16 @@ cdef enum:
 # ---- what a seat sees ------------------------------------------------------------------------------------------------
 
 cdef struct CSight:
-    uint64_t run3, run4, run5, run6   # own cards in a window of seven of which so many are in hand or on an own run
-    uint64_t seen             # nibbles: cards of a rank in hand, on the table and in the pile
+    uint64_t run3, run4, run5, run6   # own cards in a window of seven of which so many are in hand
+    uint64_t own4, own5, own6 # ... in a window around an own run, its cards counted
+    uint64_t fits_us          # cards that continue an own run
     uint64_t fits_them        # cards that continue a run of the opponents
-    uint64_t near_them        # ... or would after one card more
-    uint64_t fits_us
-    uint64_t our_sets         # nibbles: rank of an own incomplete set
-    int unseen                # cards in the stock and in other hands
+    uint64_t our_sets         # lowest bits of nibbles: rank of an own incomplete set
+    int wild_set              # own incomplete deuce set or wild meld, -1 if none
+    # own incomplete runs: their cards (of one a suit, and the others), the windows that hold one whole
+    uint64_t runs, around
+    int n_more
+    const CMeld* more[MAX_MELDS]
 
 
 cdef inline uint64_t turn_up_by(uint64_t p, int k) noexcept nogil:
@@ -95,11 +103,22 @@ cdef inline uint64_t spread7(uint64_t starts) noexcept nogil:
     return starts | turn_up_by(starts, 3)
 
 
-cdef inline void see_windows(const CRules* r, uint64_t p, CSight* s) noexcept nogil:
-    """Count cards p in all windows of seven at once, bit by bit, and mark the cards of good windows."""
+cdef inline uint64_t windows_with(uint64_t p) noexcept nogil:
+    """Lowest ranks of the windows of seven that hold a card of p."""
+    p |= turn_down(p, 1)
+    p |= turn_down(p, 2)
+    return p | turn_down(p, 3)
+
+
+cdef struct CCounts:          # windows of seven by their lowest ranks: at least so many cards
+    uint64_t three, four, five, six
+
+
+cdef inline void count_windows(uint64_t p, CCounts* c) noexcept nogil:
+    """Count cards p in all windows of seven at once, bit by bit."""
     cdef uint64_t a1 = turn_down(p, 1), a2 = turn_down(p, 2), a3 = turn_down(p, 3), a4 = turn_down(p, 4)
     cdef uint64_t a5 = turn_down(p, 5), a6 = turn_down(p, 6)
-    cdef uint64_t x, one, c1, c2, c3, two, four, windows = r.run3 & turn_down(r.run3, 4)
+    cdef uint64_t x, one, c1, c2, c3, two, four
     x = p ^ a1
     c1 = (p & a1) | (x & a2)
     x ^= a2
@@ -110,10 +129,20 @@ cdef inline void see_windows(const CRules* r, uint64_t p, CSight* s) noexcept no
     one ^= x ^ a6
     two = c1 ^ c2 ^ c3
     four = (c1 & c2) | (c1 & c3) | (c2 & c3)
-    s.run3 = p & spread7((four | (two & one)) & windows)
-    s.run4 = p & spread7(four & windows)
-    s.run5 = p & spread7(four & (one | two) & windows)
-    s.run6 = p & spread7(four & two & windows)
+    c.three = four | (two & one)
+    c.four = four
+    c.five = four & (one | two)
+    c.six = four & two
+
+
+cdef inline void see_windows(uint64_t p, uint64_t windows, CSight* s) noexcept nogil:
+    """Mark the cards of a hand in good windows."""
+    cdef CCounts c
+    count_windows(p, &c)
+    s.run3 = p & spread7(c.three & windows)
+    s.run4 = p & spread7(c.four & windows)
+    s.run5 = p & spread7(c.five & windows)
+    s.run6 = p & spread7(c.six & windows)
 
 
 cdef inline uint64_t run_mask(int start, int size) noexcept nogil:
@@ -122,75 +151,98 @@ cdef inline uint64_t run_mask(int start, int size) noexcept nogil:
     return (m | (m >> 13)) & 0x1FFF
 
 
-cdef inline void see_own_run(const CRules* r, const CMeld* m, uint64_t p, CSight* s) noexcept nogil:
-    """Mark the own cards in the windows around an own incomplete run."""
-    cdef uint64_t lane = (p >> (16 * m.key)) & 0x1FFF, run = run_mask(m.start, m.size), w
-    cdef int j, low, have
-    for j in range(8 - m.size):
-        low = (m.start - j + 13) % 13
-        if not (r.run_len[low] >> 7) & 1:
-            continue
-        w = run_mask(low, 7)
-        have = m.size + popcount64(lane & w & ~run)
-        w = (lane & w & ~run) << (16 * m.key)
-        if have >= 3:
-            s.run3 |= w
-        if have >= 4:
-            s.run4 |= w
-        if have >= 5:
-            s.run5 |= w
-        if have >= 6:
-            s.run6 |= w
+cdef inline void see_own_runs(uint64_t p, uint64_t runs, uint64_t around, CSight* s) noexcept nogil:
+    """Mark the cards of a hand in the windows (lowest ranks: around) that hold an own run whole; at most one a suit."""
+    cdef CCounts c
+    count_windows(p | runs, &c)
+    p &= ~runs
+    s.own4 |= p & spread7(c.four & around)
+    s.own5 |= p & spread7(c.five & around)
+    s.own6 |= p & spread7(c.six & around)
 
 
-cdef inline void run_ends(const CRules* r, const CMeld* m, uint64_t* fits, uint64_t* near) noexcept nogil:
-    """Cards that continue an incomplete run, and those one further."""
-    cdef int low = prev_rank(m.start), high = (m.start + m.size) % 13
-    if (r.run_len[low] >> (m.size + 1)) & 1:
-        fits[0] |= card_bit(16 * m.key + low)
-        near[0] |= card_bit(16 * m.key + prev_rank(low))
-    if (r.run_len[m.start] >> (m.size + 1)) & 1:
-        fits[0] |= card_bit(16 * m.key + high)
-        near[0] |= card_bit(16 * m.key + next_rank(high))
+cdef inline uint64_t run_ends(const CRules* r, const CMeld* m) noexcept nogil:
+    """Cards that continue an incomplete run."""
+    cdef int suit = 16 * m.key, low = prev_rank(m.start), high = m.start + m.size
+    high -= 13 if high >= 13 else 0
+    return (<uint64_t>((r.run_len[low] >> (m.size + 1)) & 1) << (suit + low)
+            | <uint64_t>((r.run_len[m.start] >> (m.size + 1)) & 1) << (suit + high))
 
 
-cdef inline void look(const CRules* r, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
-    """See the table as the player to act."""
+cdef inline uint64_t windows_around(const CMeld* m) noexcept nogil:
+    """Lowest ranks of the windows of seven that hold a run whole."""
+    cdef int low = m.start + m.size + 6
+    return run_mask(low - 13 if low >= 13 else low, 8 - m.size) << (16 * m.key)
+
+
+cdef inline void look(const CRules* r, const CPublic* p, CSight* s) noexcept nogil:
+    """See the melds as the player to act."""
     cdef int side, i, own = r.side_of[p.player]
     cdef const CMeld* m
-    cdef uint64_t none = 0, at
-    see_windows(r, h.p1, s)
-    s.seen = h.rc
-    s.fits_them = 0
-    s.near_them = 0
+    cdef uint64_t left
     s.fits_us = 0
+    s.fits_them = 0
     s.our_sets = 0
+    s.wild_set = -1
+    s.runs = 0
+    s.around = 0
+    s.n_more = 0
+    left = p.growing[own]
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        m = &p.melds[own][i]
+        if m.kind == r.run_kind:
+            s.fits_us |= run_ends(r, m)
+            if s.runs & (<uint64_t>0x1FFF << (16 * m.key)):
+                s.more[s.n_more] = m
+                s.n_more += 1
+            else:
+                s.runs |= run_mask(m.start, m.size) << (16 * m.key)
+                s.around |= windows_around(m)
+        elif m.kind == r.deuce_kind or m.kind == r.wild_kind:
+            s.wild_set = i
+        elif r.kind[m.kind].shape == SHAPE_SET:
+            s.our_sets |= <uint64_t>1 << (4 * m.key)
     for side in range(r.sides):
-        for i in range(p.n_melds[side]):
-            m = &p.melds[side][i]
-            if r.kind[m.kind].shape == SHAPE_RUN:
-                at = run_mask(m.start, m.size)
-                while at:
-                    s.seen += <uint64_t>1 << (4 * ctz64(at))
-                    at &= at - 1
-                if m.size < r.kind[m.kind].full:
-                    if side == own:
-                        see_own_run(r, m, h.p1, s)
-                        run_ends(r, m, &s.fits_us, &none)
-                    else:
-                        run_ends(r, m, &s.fits_them, &s.near_them)
-            elif r.kind[m.kind].shape == SHAPE_SET:
-                s.seen += <uint64_t>(m.size - m.wilds) << (4 * m.key)
-                s.seen += <uint64_t>two_bit_sum(m.deuces) << (4 * DEUCE)
-                if side == own and not meld_complete(r, m):
-                    s.our_sets |= <uint64_t>1 << (4 * m.key)
-    for i in range(p.pile_n):
-        if p.pile[i] != JOKER:
-            s.seen += <uint64_t>1 << (4 * (p.pile[i] & 15))
-    s.unseen = p.stock_n
+        left = 0 if side == own else p.growing[side]
+        while left:
+            m = &p.melds[side][ctz64(left)]
+            left &= left - 1
+            if m.kind == r.run_kind:
+                s.fits_them |= run_ends(r, m)
+
+
+cdef inline void judge(const CRules* r, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
+    """See what the cards of the hand are good for; look() was called before."""
+    cdef uint64_t windows, gone, run
+    cdef int i
+    s.own4 = 0
+    s.own5 = 0
+    s.own6 = 0
+    if r.run_kind == NONE:
+        s.run3 = 0
+        s.run4 = 0
+        s.run5 = 0
+        s.run6 = 0
+        return
+    windows = r.run3 & turn_down(r.run3, 4)
+    gone = (p.shown.p3 if r.copies == 3 else p.shown.p2 if r.copies == 2 else 0) & ~h.p1
+    if s.runs:
+        see_own_runs(h.p1, s.runs, s.around & windows & ~windows_with(gone & ~s.runs), s)
+        for i in range(s.n_more):
+            run = run_mask(s.more[i].start, s.more[i].size) << (16 * s.more[i].key)
+            see_own_runs(h.p1 & (<uint64_t>0x1FFF << (16 * s.more[i].key)), run,
+                         windows_around(s.more[i]) & windows & ~windows_with(gone & ~run), s)
+    see_windows(h.p1, windows & ~windows_with(gone), s)
+
+
+cdef inline int unseen(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """Cards in the stock and in other hands."""
+    cdef int i, n = p.stock_n - h.n
     for i in range(r.seats):
-        s.unseen += p.hand_n[i]
-    s.unseen -= h.n
+        n += p.hand_n[i]
+    return n
 
 
 # ---- bids ------------------------------------------------------------------------------------------------------------
@@ -199,7 +251,7 @@ cdef inline int hand_worth(const CRules* r, const int32_t* w, const CHand* h) no
     """Bonus points that a side can hope for with this hand."""
     cdef CSight s
     cdef int suit, worth = w[P_BID_BASE]
-    see_windows(r, h.p1, &s)
+    see_windows(h.p1, r.run3 & turn_down(r.run3, 4), &s)
     for suit in range(4):
         if (s.run6 >> (16 * suit)) & 0x1FFF:
             worth += w[P_BID_RUN6]
@@ -259,14 +311,33 @@ cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPu
 
 # ---- stock or pile ---------------------------------------------------------------------------------------------------
 
+cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """Worth listing the takes: a quick look that rules most turns out."""
+    cdef int ways = ways_now(r, p), top, held, i
+    cdef const CMeld* m
+    cdef int side = r.side_of[p.player]
+    if ways == 0:
+        return False
+    if ways & (WAY_FIT_SET | WAY_FIT_FULL | WAY_NATURAL_WILD):
+        return True
+    top = pile_top(p)
+    held = rank_count(h, card_rank(top))
+    if held >= 2 and (ways & WAY_PAIR or (held >= 3 and ways & WAY_TRIPLE)):
+        return True
+    if ways & WAY_FIT_RUN:
+        for i in range(p.n_melds[side]):
+            m = &p.melds[side][i]
+            if m.kind == r.run_kind and m.key == card_suit(top) and fits_run(r, m, top):
+                return True
+    return False
+
+
 cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows, int card) noexcept nogil:
     """What a card of the pile is worth in hand."""
-    if card == JOKER:
+    if card == JOKER or card_rank(card) == DEUCE:
         return w[P_TAKE_WILD]
-    if r.buy & card_bit(card):
+    if r.hand_points[card] >= 500:
         return -w[P_TAKE_RED_THREE]
-    if card_rank(card) == DEUCE:
-        return w[P_TAKE_WILD]
     return w[P_TAKE_CARD] + (w[P_KEEP_RUN4] if windows & card_bit(card) else 0)
 
 
@@ -274,29 +345,28 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     """The best take, or 0 (which is no take) if the stock is better."""
     cdef uint32_t steps[MAX_ACTIONS]
     cdef CSight s
-    cdef int n, i, k, value, best = 0, depth, at, top = pile_top(p), suit, need
+    cdef int n, i, k, value, best = 0, depth, least, suit, used, card
     cdef uint32_t choice = 0
     cdef uint64_t windows
-    need = 3 if p.freezers else 2
-    # what cannot be a take is seen without listing
     n = list_takes(r, p, h, steps)
     if n == 0:
         return 0
-    look(r, p, h, &s)
-    windows = s.run3 | s.fits_us
+    look(r, p, &s)
+    judge(r, p, h, &s)
+    windows = s.run3 | s.fits_us | s.own4
+    freezers_in_a_row(r, p, &depth)
+    least = least_locks(r, p)
     for i in range(n):
-        freezers_in_a_row(r, p, &depth)
-        if act_locks(steps[i]):
-            depth += act_locks(steps[i]) - least_locks(r, p)
         value = 0
-        for k in range(1, depth):
+        for k in range(1, depth + (act_locks(steps[i]) - least if act_locks(steps[i]) else 0)):
             value += pile_card_worth(r, w, &s, windows, p.pile[p.pile_n - 1 - k])
         for suit in range(4):
-            at = (steps[i] >> (5 + 2 * suit)) & 3
-            if at:
-                value -= at * w[P_KEEP_PAIR]
-                if s.run5 & card_bit(16 * suit + card_rank(top)):
-                    value -= w[P_KEEP_RUN5] * (hand_count(h, 16 * suit + card_rank(top)) == at)
+            used = (steps[i] >> (5 + 2 * suit)) & 3
+            card = 16 * suit + card_rank(pile_top(p))
+            if used:
+                value -= used * w[P_KEEP_PAIR]
+                if (s.run5 | s.own5) & card_bit(card) and hand_count(h, card) == used:
+                    value -= w[P_KEEP_RUN5]
         if act_suits(steps[i]) == 0:
             value += w[P_KEEP_RUN5]
         if act_wild(steps[i]) != NO_CARD:
@@ -304,145 +374,228 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
         if value > best or choice == 0:
             best = value
             choice = steps[i]
-    if best < w[P_TAKE_LEAST] and p.stock_n:
-        return 0
-    return choice
+    return choice if best >= w[P_TAKE_LEAST] or p.stock_n == 0 else 0
 
 
 # ---- discards --------------------------------------------------------------------------------------------------------
 
-cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, bint late) noexcept nogil:
-    """The card whose loss and danger are least."""
-    cdef CSight s
-    cdef uint64_t left = h.p1, b
-    cdef int card, best = 1 << 30, choice = JOKER, value, n, next_ = (p.player + 1) % r.seats, rank, lam, pile, risk
-    cdef bint theirs = p.opened[r.side_of[next_]], ours = p.opened[r.side_of[p.player]]
-    look(r, p, h, &s)
-    pile = w[P_PILE_CARD] * (p.pile_n + 1)
+cdef inline int take_risk(const CRules* r, const CPublic* p, const CHand* h, int rank, uint32_t share, int need) noexcept nogil:
+    """1024 times the chance that a hand has at least `need` naturals of a rank; share: of the unseen cards, in 1/65536."""
+    cdef int mean = <int>((8 * (r.copies * 4 - rank_count(&p.shown, rank) - rank_count(h, rank))) * share >> 16)
+    mean = mean if mean < 39 else 39
+    return 1024 if need <= 0 else AT_LEAST[40 * (need - 1) + mean]
+
+
+cdef inline int64_t least_of(uint64_t cards, const int32_t* by_rank, int value, int64_t best) noexcept nogil:
+    """The lesser of best and the least key (value * 256 + card) of these cards, whose values differ by rank alone."""
+    cdef int64_t key
+    cdef int card
+    while cards:
+        card = ctz64(cards)
+        cards &= cards - 1
+        key = (<int64_t>(value + by_rank[card & 15]) << 8) + card
+        best = key if key < best else best
+    return best
+
+
+cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CSight* s,
+                               bint late) noexcept nogil:
+    """The card whose loss and danger are least; of equals the lowest code, jokers last."""
+    cdef uint64_t left, some
+    cdef int64_t best = <int64_t>1 << 62, key
+    cdef int32_t by_rank[13]      # worth and danger of a card by its rank alone
+    cdef int32_t mates[16]
+    cdef int card, value, n, next_ = (p.player + 1) % r.seats, rank, need = 3 if p.freezers else 2, scale
+    cdef int pile = w[P_PILE_CARD] * (p.pile_n + 1), minus = w[P_LATE_MINUS] if late else 0
+    cdef int freeze = w[P_FREEZE_CARD] * p.pile_n if p.freezers == 0 and p.opened[r.side_of[next_]] else 0
+    cdef uint32_t share
+    cdef uint64_t safe = r.run_only_top | r.dead_top, three = rank_mask(THREE), two = rank_mask(DEUCE), single
+    n = unseen(r, p, h)
+    share = (<uint32_t>p.hand_n[next_] << 16) // <uint32_t>(n if n > 0 else 1)
+    scale = pile * w[P_PAIR_RISK] // 100
+    if not p.opened[r.side_of[next_]]:
+        scale = scale * w[P_UNOPENED_RISK] // 100
+    mates[0] = 0
+    mates[1] = 0
+    mates[2] = w[P_KEEP_PAIR]
+    for n in range(3, 16):
+        mates[n] = w[P_KEEP_TRIPLE]
+    mates[need] += w[P_KEEP_FOR_PILE] * p.pile_n // 10
+    left = ((h.rc | (h.rc >> 1) | (h.rc >> 2) | (h.rc >> 3)) & 0x1111111111111ULL)
+    while left:
+        n = ctz64(left)
+        rank = n >> 2
+        left &= left - 1
+        by_rank[rank] = mates[(h.rc >> n) & 15] + (<int>(s.our_sets >> n) & 1) * w[P_KEEP_SET] - (
+            minus * r.hand_points[rank] // 100)
+        if not (safe >> rank) & 1:
+            by_rank[rank] += scale * take_risk(r, p, h, rank, share, need - rank_count(&p.known[next_], rank)) >> 10
     if h.jokers:
-        best = w[P_KEEP_JOKER] - (w[P_FREEZE_CARD] * p.pile_n if theirs and p.freezers == 0 else 0)
-        if late:
-            best -= w[P_LATE_MINUS] * r.hand_points[JOKER] // 100
+        value = w[P_KEEP_JOKER] - freeze - minus * r.hand_points[JOKER] // 100
+        best = (<int64_t>value << 8) + JOKER
+    # threes, deuces, and what continues a run of the opponents: one by one
+    left = h.p1 & (three | two | s.fits_them)
     while left:
         card = ctz64(left)
-        b = left & (0 - left)
         left &= left - 1
         rank = card & 15
         value = 0
-        if not h.p2 & b:
-            if s.run6 & b:
-                value = w[P_KEEP_RUN6]
-            elif s.run5 & b:
-                value = w[P_KEEP_RUN5]
-            elif s.run4 & b:
-                value = w[P_KEEP_RUN4]
-            elif s.run3 & b:
-                value = w[P_KEEP_RUN3]
-        if r.buy & b:
-            value -= w[P_SHED_RED_THREE]
-        elif rank == THREE:
-            value -= w[P_SHED_BLACK_THREE]
+        if not (h.p2 >> card) & 1:
+            if (s.run3 >> card) & 1:
+                value = w[P_KEEP_RUN3 + ((s.run4 >> card) & 1) + ((s.run5 >> card) & 1) + ((s.run6 >> card) & 1)]
+            if (s.own4 >> card) & 1:
+                value += w[P_KEEP_OWN4 + ((s.own5 >> card) & 1) + ((s.own6 >> card) & 1)]
+        if rank == THREE:
+            value -= (w[P_SHED_RED_THREE] + freeze if r.freeze & card_bit(card) else w[P_SHED_BLACK_THREE])
+            value -= minus * r.hand_points[card] // 100
         elif rank == DEUCE:
-            value += w[P_KEEP_DEUCE]
+            value += w[P_KEEP_DEUCE] - freeze - minus * r.hand_points[card] // 100
         else:
-            n = rank_count(h, rank)
-            if n == 2:
-                value += w[P_KEEP_PAIR]
-            elif n > 2:
-                value += w[P_KEEP_TRIPLE]
-            if (s.our_sets >> (4 * rank)) & 1:
-                value += w[P_KEEP_SET]
-        if late:
-            value -= w[P_LATE_MINUS] * r.hand_points[card] // 100
-        # what the next player can do with it
-        if s.fits_them & b:
+            value += by_rank[rank]
+        if (s.fits_them >> card) & 1:
             value += w[P_FEED_RUN] + pile
-        elif not ((r.run_only_top | r.dead_top) & b):
-            n = r.copies * 4 - <int>((s.seen >> (4 * rank)) & 15)
-            lam = 8 * n * p.hand_n[next_] // (s.unseen if s.unseen > 0 else 1)
-            if lam > 39:
-                lam = 39
-            risk = THREE_OF[lam] if p.freezers else TWO[lam]
-            if not theirs:
-                risk = risk * w[P_UNOPENED_RISK] // 100
-            value += (pile * risk // 1024) * w[P_PAIR_RISK] // 100
-        elif r.freeze & b and theirs and p.freezers == 0:
-            value -= w[P_FREEZE_CARD] * p.pile_n
-        if s.near_them & b:
-            value += w[P_NEAR_RUN]
-        if value < best:
-            best = value
-            choice = card
-    return choice
+        key = (<int64_t>value << 8) + card
+        best = key if key < best else best
+    # the others by what they are worth to runs
+    left = h.p1 & ~(three | two | s.fits_them)
+    single = left & ~h.p2
+    best = least_of(left & h.p2, by_rank, 0, best)
+    for n in range(5):
+        some = single & (s.run6 if n == 4 else s.run5 & ~s.run6 if n == 3 else s.run4 & ~s.run5 if n == 2 else (
+            s.run3 & ~s.run4 if n == 1 else ~s.run3))
+        if some == 0:
+            continue
+        value = w[P_KEEP_RUN3 + n - 1] if n else 0
+        best = least_of(some & ~s.own4, by_rank, value, best)
+        some &= s.own4
+        if some:
+            best = least_of(some & ~s.own5, by_rank, value + w[P_KEEP_OWN4], best)
+            best = least_of(some & s.own5 & ~s.own6, by_rank, value + w[P_KEEP_OWN5], best)
+            best = least_of(some & s.own6, by_rank, value + w[P_KEEP_OWN6], best)
+    return <int>(best & 255)
 
 
 # ---- the turn --------------------------------------------------------------------------------------------------------
 
-cdef inline bint is_late(const CRules* r, const int32_t* w, const CPublic* p) noexcept nogil:
-    """The deal may end before this hand plays again, or soon after."""
-    return p.stock_n <= w[P_LATE_STOCK]
+cdef inline uint64_t held_runs(const int32_t* w, const CSight* s) noexcept nogil:
+    """Cards that wait in hand for a gap before an own run to close, rather than start a run of their own."""
+    return s.own4 if w[P_HOLD_RUN] <= 4 else s.own5 if w[P_HOLD_RUN] == 5 else s.own6 if w[P_HOLD_RUN] == 6 else 0
 
 
-cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d) noexcept nogil:
-    """Lay what helps: runs, deuces, sets; what still has use in hand stays there."""
+cdef inline uint64_t ranks_of(uint64_t rc, int least) noexcept nogil:
+    """Lowest bits of the nibbles of at least `least`; some more where that is below 7."""
+    return at_least_three(rc) if least < 7 else ((rc + 0x1111111111111ULL) >> 3) & 0x1111111111111ULL
+
+
+cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
+    """lay_wanted would lay a card."""
+    if s.fits_us & h.p1:
+        return True
+    if starts_of_three(r, h.p1):
+        judge(r, p, h, s)
+        if starts_of_three(r, h.p1) & ~held_runs(w, s):
+            return True
+    if h.jokers or (h.rc >> (4 * DEUCE)) & 15:
+        if s.wild_set >= 0 or h.jokers + rank_count(h, DEUCE) >= w[P_DEUCES_LEAST]:
+            return True
+    return (ranks_of(h.rc, w[P_SET_LEAST]) or at_least_three(h.rc) & s.our_sets
+            or (w[P_ADD_LEAST] < 3 and at_least_two(h.rc << 1) & s.our_sets))
+
+
+cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s) noexcept nogil:
+    """Lay what helps: runs, deuces, sets; what still has use in hand stays there. s is renewed."""
     cdef int i
-    cdef CSight s
-    extend_runs(r, d)
-    lay_runs(r, d, 0)
-    add_to_deuces(r, d)
-    if d.h.jokers + rank_count(&d.h, DEUCE) >= 3:
+    if s.fits_us & d.h.p1:
+        extend_runs(r, d)
+        look(r, &d.p, s)
+    if starts_of_three(r, d.h.p1):
+        judge(r, &d.p, &d.h, s)
+        if starts_of_three(r, d.h.p1) & ~held_runs(w, s):
+            lay_runs(r, d, held_runs(w, s))
+            look(r, &d.p, s)
+    judge(r, &d.p, &d.h, s)
+    d.keep = (s.own5 | s.run5) & rank_mask(DEUCE)
+    if s.wild_set >= 0:
+        add_to_deuces(r, d)
+    elif d.h.jokers + rank_count(&d.h, DEUCE) >= w[P_DEUCES_LEAST]:
         lay_deuces(r, d, w[P_DEUCES_LEAST])
-    see_windows(r, d.h.p1, &s)
     d.keep = s.run5
-    for i in range(d.p.n_melds[d.side]):
-        if is_plain_set(r, &d.p.melds[d.side][i]):
-            add_naturals(r, d, i, w[P_ADD_LEAST])
-    lay_sets(r, d, w[P_SET_LEAST])
+    if s.our_sets & at_least_two(d.h.rc << 1):
+        for i in range(d.p.n_melds[d.side]):
+            if is_plain_set(r, &d.p.melds[d.side][i]):
+                add_naturals(r, d, i, w[P_ADD_LEAST])
+    if ranks_of(d.h.rc, w[P_SET_LEAST]):
+        lay_sets(r, d, w[P_SET_LEAST])
+
+
+cdef inline void lay_open(const CRules* r, const int32_t* w, CDraft* d, CSight* s, bint late) noexcept nogil:
+    """Lay on the draft of an open side what this turn calls for, and see the table after it."""
+    if late:
+        lay_all(r, d)
+        look(r, &d.p, s)
+        judge(r, &d.p, &d.h, s)
+    elif lays_something(r, w, &d.p, &d.h, s):
+        lay_wanted(r, w, d, s)
+    else:
+        judge(r, &d.p, &d.h, s)
+
+
+cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p, CDraft* d) noexcept nogil:
+    """Plan the opening of a side in its turn; early in the deal with runs alone."""
+    cdef CNeed need
+    cdef bint all_ = p.turns >= w[P_OPEN_TURN]
+    if not all_ and not p.opening and starts_of_three(r, d.h.p1) == 0 and r.run_kind != NONE:
+        return False
+    need_for(r, p, &need)
+    if not build_opening(r, d, &need, all_, all_):
+        return False
+    d.p.opened[d.side] = 1
+    d.floor = 2
+    return True
 
 
 cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
     """The phases taken and meld."""
     cdef CDraft d
-    cdef CNeed need
+    cdef CSight s
     cdef COut o
-    cdef bint late = is_late(r, w, p)
-    cdef int side = r.side_of[p.player], n
+    cdef int side = r.side_of[p.player]
+    cdef bint late = p.stock_n <= w[P_LATE_STOCK], opens = False
     if p.phase == PHASE_TAKEN and p.stock_n and r.draw_after:
         note_step(m, V_EXTRA)
         return
     if h.n == 1 or p.must_out:
         return
-    draft_begin(r, &d, p, h, m, 2)
+    look(r, p, &s)
     if not p.discard_only:
         if not p.opened[side]:
-            need_for(r, p, &need)
-            if not build_opening(r, &d, &need):
-                if p.opening:
-                    m.n_plan = 0
-                    return
+            draft_begin(r, &d, p, h, m, 2)
+            opens = plan_opens(r, w, p, &d)
+            if opens:
+                look(r, &d.p, &s)
+            else:
                 m.n_plan = 0
-                draft_begin(r, &d, p, h, m, 2)
-            else:
-                d.p.opened[side] = 1
-                d.floor = 2
-        if d.p.opened[side]:
-            if late:
-                lay_all(r, &d)
-            else:
-                lay_wanted(r, w, &d)
-            out_terms(r, p, p.player, &o)
-            if out_ok(&o, &d.p.tally[side]) and p.opened[side]:
-                n = m.n_plan
+                if p.opening:
+                    return
+        elif late or lays_something(r, w, p, h, &s):
+            draft_begin(r, &d, p, h, m, 2)
+            opens = True
+        out_terms(r, p, p.player, &o)
+        if opens:
+            lay_open(r, w, &d, &s, late)
+            if p.opened[side] and out_ok(&o, &d.p.tally[side]):
                 m.n_plan = 0
                 if plan_out(r, &d, p, h, m):
                     return
-                m.n_plan = 0
                 draft_begin(r, &d, p, h, m, 2)
-                if late:
-                    lay_all(r, &d)
-                else:
-                    lay_wanted(r, w, &d)
-    note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, late)))
+                look(r, p, &s)
+                lay_open(r, w, &d, &s, late)
+            note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, &s, late)))
+            return
+        if p.opened[side] and out_ok(&o, &p.tally[side]) and plan_out(r, &d, p, h, m):
+            return
+    judge(r, p, h, &s)
+    note_step(m, act_card(V_DISCARD, choose_discard(r, w, p, h, &s, late)))
 
 
 cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
@@ -451,7 +604,7 @@ cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* 
     cdef CNeed need
     need_for(r, p, &need)
     draft_begin(r, &d, p, h, m, 1)
-    if build_opening(r, &d, &need):
+    if build_opening(r, &d, &need, True, True):
         note_step(m, V_DONE)
     else:
         m.n_plan = 0
@@ -459,7 +612,7 @@ cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* 
 
 cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
     """Fill the plan of the seat to act; an empty plan means that no special plan applies."""
-    cdef uint32_t a
+    cdef uint32_t a = 0
     m.n_plan = 0
     m.at = 0
     if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
@@ -467,7 +620,8 @@ cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic
     elif p.phase == PHASE_DRAW:
         if p.opening or p.transfer_to:
             return
-        a = choose_take(r, w, p, h) if p.opened[r.side_of[p.player]] else 0
+        if p.opened[r.side_of[p.player]] and may_take(r, p, h):
+            a = choose_take(r, w, p, h)
         if a:
             note_step(m, a)
         elif p.stock_n:

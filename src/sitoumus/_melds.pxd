@@ -7,7 +7,7 @@
 # CTally and tally_meld, out_ok, list_starts.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset
-from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_count, rank_count,
+from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_add, hand_count, rank_count,
                               next_rank, prev_rank, popcount64, ctz64, turn_down)
 from sitoumus._rules cimport *
 
@@ -206,6 +206,25 @@ cdef inline bint start_meld(const CRules* r, CMeld* m, const uint8_t* cards, int
         return False
     m.wilds = <uint8_t>wilds
     return True
+
+
+cdef inline void hand_add_meld(const CRules* r, CHand* h, const CMeld* m) noexcept nogil:
+    """Add the cards of a meld."""
+    cdef int i, j, rank
+    if r.kind[m.kind].shape == SHAPE_RUN:
+        rank = m.start
+        for i in range(m.size):
+            hand_add(h, 16 * m.key + rank)
+            rank = next_rank(rank)
+        return
+    rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
+    for i in range(4):
+        for j in range(two_bit_count(m.nat, i)):
+            hand_add(h, 16 * i + rank)
+        for j in range(two_bit_count(m.deuces, i)):
+            hand_add(h, 16 * i + DEUCE)
+    for j in range(m.jokers):
+        hand_add(h, JOKER)
 
 
 cdef inline void tally_clear(CTally* t) noexcept nogil:

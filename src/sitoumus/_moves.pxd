@@ -140,8 +140,10 @@ cdef inline void play_card(CPublic* p, CHand* h, int seat, int card) noexcept no
 
 cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
     p.melds[side][p.n_melds[side]] = m[0]
+    p.growing[side] |= <uint64_t>(not meld_complete(r, m)) << p.n_melds[side]
     p.n_melds[side] += 1
     tally_meld(r, &p.tally[side], m)
+    hand_add_meld(r, &p.shown, m)
     p.laid = 1
 
 
@@ -154,7 +156,10 @@ cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int ca
         tally_complete(r, &p.tally[side], m, -1)
     add_card(r, m, card)
     tally_complete(r, &p.tally[side], m, 1)
+    if meld_complete(r, m):
+        p.growing[side] &= ~(<uint64_t>1 << index)
     p.tally[side].points += r.points[card]
+    hand_add(&p.shown, card)
     p.laid = 1
     if index < p.start_melds:
         p.touched = 1
@@ -200,6 +205,9 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
         p.n_melds[side] -= 1
         for i in range(n, p.n_melds[side]):
             p.melds[side][i] = p.melds[side][i + 1]
+        p.growing[side] = 0
+        for i in range(p.n_melds[side]):
+            p.growing[side] |= <uint64_t>(not meld_complete(r, &p.melds[side][i])) << i
         if n < p.start_melds:
             p.start_melds -= 1
             p.touched = 1
@@ -408,6 +416,7 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         depth += extra
     p.pile_n -= 1
     p.freezers -= is_freezing(r, top)
+    hand_remove(&p.shown, top)
     for i in range(n):
         play_card(p, h, seat, cards[i])
     if act_target(a):
@@ -421,6 +430,7 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         p.pile_n -= 1
         card = p.pile[p.pile_n]
         p.freezers -= is_freezing(r, card)
+        hand_remove(&p.shown, card)
         if r.bonus_cards & card_bit(card):
             hand_add(&p.bonus[side], card)
         else:
@@ -1257,6 +1267,7 @@ cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint
 cdef inline void pile_push(const CRules* r, CPublic* p, int card) noexcept nogil:
     p.pile[p.pile_n] = <uint8_t>card
     p.pile_n += 1
+    hand_add(&p.shown, card)
     p.freezers += is_freezing(r, card)
 
 

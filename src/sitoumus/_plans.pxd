@@ -72,7 +72,10 @@ cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint
 # ---- drafts ----------------------------------------------------------------------------------------------------------
 
 cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m, int floor) noexcept nogil:
-    d.p = p[0]
+    cdef int side
+    memcpy(&d.p, p, <const char*>&p.melds[0][0] - <const char*>p)      # the melds, most of it, as far as there are any
+    for side in range(r.sides):
+        memcpy(&d.p.melds[side][0], &p.melds[side][0], p.n_melds[side] * sizeof(CMeld))
     d.h = h[0]
     d.mind = m
     d.side = r.side_of[p.player]
@@ -130,11 +133,15 @@ cdef inline void extend_run(const CRules* r, CDraft* d, int i) noexcept nogil:
 cdef inline void extend_runs(const CRules* r, CDraft* d) noexcept nogil:
     """Put all cards that fit onto own runs, the long ones first."""
     cdef int i, least
+    cdef uint64_t left
     cdef const CMeld* m
     if r.run_kind == NONE:
         return
     for least in range(5, -1, -5):
-        for i in range(d.p.n_melds[d.side]):
+        left = d.p.growing[d.side]
+        while left:
+            i = ctz64(left)
+            left &= left - 1
             m = &d.p.melds[d.side][i]
             if m.kind == r.run_kind and m.size >= least:
                 extend_run(r, d, i)
@@ -398,7 +405,7 @@ cdef inline bint suffices(const CRules* r, const CDraft* d, const CNeed* need) n
             and opening_suffices(r, d.p.melds[d.side], d.p.n_melds[d.side], need, need.extra_points))
 
 
-cdef inline bint build_opening(const CRules* r, CDraft* d, const CNeed* need) noexcept nogil:
+cdef inline bint build_opening(const CRules* r, CDraft* d, const CNeed* need, bint wilds, bint sets) noexcept nogil:
     """Plan an opening: runs, then sets, then sets with jokers, at last with deuces; True once it suffices. It may fail
     where another division of the cards would do."""
     cdef int i, rank, n
@@ -408,6 +415,8 @@ cdef inline bint build_opening(const CRules* r, CDraft* d, const CNeed* need) no
     lay_runs(r, d, 0)
     if suffices(r, d, need):
         return True
+    if not sets:
+        return False
     for i in range(13):
         rank = (13 - i) % 13
         if rank == DEUCE or rank_count(&d.h, rank) < 3 or not rank_opens_set(r, d, rank):
@@ -422,6 +431,8 @@ cdef inline bint build_opening(const CRules* r, CDraft* d, const CNeed* need) no
         lay_set(r, d, cards, n)
         if suffices(r, d, need):
             return True
+    if not wilds:
+        return False
     for n in range(2):                       # jokers alone, then deuces too
         for i in range(d.p.n_melds[d.side]):
             if is_plain_set(r, &d.p.melds[d.side][i]) and d.p.melds[d.side][i].kind != r.deuce_kind:

@@ -117,7 +117,7 @@ cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, 
     if p.phase == PHASE_OPENING:
         need_for(r, p, &need)
         draft_begin(r, &d, p, h, m, 1)
-        if build_opening(r, &d, &need):
+        if build_opening(r, &d, &need, True, True):
             note_step(m, V_DONE)
         else:
             m.n_plan = 0
@@ -140,7 +140,7 @@ cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, 
     if not p.discard_only:
         if not p.opened[side]:
             need_for(r, p, &need)
-            if build_opening(r, &d, &need):
+            if build_opening(r, &d, &need, True, True):
                 d.p.opened[side] = 1
                 d.floor = 2
             else:

@@ -73,12 +73,14 @@ cdef struct CPublic:
     uint8_t opened[MAX_SIDES]
     uint8_t n_melds[MAX_SIDES]
     CTally tally[MAX_SIDES]
+    uint64_t growing[MAX_SIDES]   # bit by meld: not complete
     # pile, stock, hands as far as all can see
     uint8_t pile_n
     uint8_t freezers          # freezing cards in the pile
     uint8_t stock_n
     uint8_t hand_n[MAX_SEATS]
     CHand known[MAX_SEATS]    # cards all know to be in a hand: taken from the pile and not yet played
+    CHand shown               # cards face up: all melds and the pile
     # this turn
     uint8_t drew              # from the stock
     uint8_t took              # the pile
