@@ -7,7 +7,7 @@ look, and at once for all candidates (Bonferroni), so the best candidate is drop
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from . import _core
 from .errors import StudyError, StudyInterrupted
 from .notation import bid_number
-from .odds import held, points_of
+from .odds import held, known_cards, points_of
 from .policies import by_seat, compiled, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
@@ -294,6 +294,8 @@ def best_bid(
     floor: float | None = FLOOR,
     rules: RuleSet = SITOUMUSSAMBA,
     policy_seed: int | None = None,
+    hands: Mapping[str, Any] | None = None,
+    where: Any = None,
     threads: int | None = None,
     progress: bool = True,
 ) -> Advice:
@@ -329,6 +331,8 @@ def best_bid(
     rules : RuleSet
     policy_seed : int, optional
         Seed of the policies' random numbers; that of the cards if left out.
+    hands, where
+        What else is known of the cards, as for `contract_odds`.
     threads : int, optional
         All cores if left out.
     progress : bool
@@ -368,9 +372,9 @@ def best_bid(
         policies=by_seat(policies, rules),
         dealer=dealer,
         totals=totals,
-        hands={seat: hand},
         auction=auction,
         policy_seed=policy_seed,
+        **known_cards(hand, seat, hands, where, rules),
     )
     names = _calls(run, seat, max_level, calls)
     worlds = AuctionWorlds(run, seat, floor)
@@ -384,12 +388,7 @@ def best_bid(
         sums = ", ".join(f"{side} {n}" for side, n in zip(layout.sides, run.totals, strict=True))
         about = [str(hand), f"at {seat}, dealer {run.dealer}, totals {sums}"]
         if run.auction:
-            about.append(f"calls so far {' '.join(run.auction)}")
-            if worlds.tried:
-                about[-1] += (
-                    f": {worlds.kept:,} of {worlds.tried:,} deals fit, in {worlds.agreeing:,} of them every call is "
-                    "the policies' own"
-                )
+            about.append(str(worlds))
         who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
         about.append(f"{race.n:,} deals, the same for each call, seed {run.seed}; policies: {who}")
         about.append("declared and made in % of the deals; ± is half of an interval that holds at every look")
@@ -406,8 +405,7 @@ def best_bid(
             "policies": players,
             "rules_hash": run.rules.hash,
         }
-        fit = {"tried": worlds.tried, "kept": worlds.kept, "agreeing": worlds.agreeing, "apart": worlds.apart}
-        provenance = run.provenance() | {"seat": seat, "calls": names, "floor": floor, "worlds": fit}
+        provenance = run.provenance() | {"seat": seat, "calls": names, "floor": floor, "worlds": worlds.account}
         return Advice("call", names, race, tried, worth, about, asked, provenance)
 
     def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:

@@ -25,11 +25,12 @@ from .schedule import progress_bar, thread_count
 from .stats import Sums, mean_interval, wilson
 from .study import WIDTH, Study, asks, plain, text_table
 from .version import RESULT_VERSION, __version__
+from .worlds import FLOOR, AuctionWorlds
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ContractOdds", "asked_contract", "contract_odds", "held", "points_of"]
+__all__ = ["ContractOdds", "asked_contract", "contract_odds", "held", "known_cards", "points_of"]
 
 #: Result columns by which odds go, besides the scores of the sides.
 _NEEDED = ("deal", "declarer", "level", "strain", "doubled", "result", "turns")
@@ -53,16 +54,27 @@ class ContractOdds(Study):
     deals : int
     """
 
-    def __init__(self, hand: Any, seat: str, contracts: Sequence[str], runs: Sequence[Run], rows: Sequence[_Rows]):
+    def __init__(
+        self,
+        hand: Any,
+        seat: str,
+        contracts: Sequence[str],
+        runs: Sequence[Run],
+        rows: Sequence[_Rows],
+        worlds: AuctionWorlds,
+    ):
         self.hand = hand
         self.seat = seat
         self.contracts = tuple(contracts)
         self._runs = tuple(runs)
         self._rows = tuple(rows)
+        self._worlds = worlds
         self.deals = len(rows[-1]["deal"])
         self.frame, self.passing = _frame(self.contracts, runs, rows, seat)
         passing = runs[-1].provenance(0, self.deals)
         self.provenance = passing | {"seat": seat, "contracts": list(contracts)}
+        if worlds.others:
+            self.provenance |= {"floor": worlds.floor, "worlds": worlds.account}
         self.frame.attrs = self.provenance
 
     def rows(self, contract: str | None = None) -> pd.DataFrame:
@@ -83,12 +95,12 @@ class ContractOdds(Study):
         """What was asked."""
         run = self._runs[-1]
         totals = ", ".join(f"{side} {n}" for side, n in zip(layout_of(run.rules).sides, run.totals, strict=True))
-        calls = f", calls so far {' '.join(run.auction)}" if run.auction else ""
         players = specs(run.policies)
         who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
         return [
             f"{self.hand}",
-            f"at {self.seat}, dealer {run.dealer}, totals {totals}{calls}",
+            f"at {self.seat}, dealer {run.dealer}, totals {totals}",
+            *([str(self._worlds)] if run.auction else []),
             f"{self.deals:,} deals, the same for each contract, seed {run.seed}; policies: {who}",
             *self._known_lines(),
             "made, failed, void and open in % of all deals; ± is half of the 95 % interval",
@@ -177,6 +189,7 @@ def contract_odds(
     policy_seed: int | None = None,
     hands: Mapping[str, Any] | None = None,
     where: Any = None,
+    floor: float | None = FLOOR,
     threads: int | None = None,
     progress: bool = True,
 ) -> ContractOdds:
@@ -195,9 +208,10 @@ def contract_odds(
     totals : sequence of int, optional
         Match totals of the sides, 0 if left out; they set the opening minimum (R13.1).
     auction : sequence of str
-        Calls so far, from the dealer's left. The hands of the others are not conditioned on them.
+        Calls so far, from the dealer's left. They weigh the deals, as for `best_bid`.
     deals : int
-        The same deals for every contract and for passing: numbers 0 .. deals - 1 of the seed with this hand.
+        The same deals for every contract and for passing: numbers 0, 1, 2 ... of the seed with this hand, those that
+        fit the auction.
     seed : int
     policies : str, policy, or sequence of them
         One for all, one for each side, or one for each seat.
@@ -211,6 +225,8 @@ def contract_odds(
     where : condition, optional
         Only deals of which it holds, such as ``sit.partner.jokers >= 1``; ``me``, ``lho``, ``partner`` and ``rho`` are
         counted from the seat.
+    floor : float or None
+        Weight of a deal for each call so far in which a policy would have called otherwise; None to take all deals.
     threads : int, optional
         All cores if left out.
     progress : bool
@@ -250,18 +266,17 @@ def contract_odds(
         "policies": by_seat(policies, rules),
         "dealer": dealer,
         "totals": totals,
-        "hands": {**(hands or {}), seat: hand},
         "auction": auction,
         "policy_seed": policy_seed,
+        **known_cards(hand, seat, hands, where, rules),
     }
-    if hands and seat in hands:
-        raise StudyError(f"hands names {seat}, who holds the hand that is asked about")
-    if where is not None:
-        given["where"] = prepare(where, given["hands"], rules, seat).condition
     asked = [asked_contract(contract, seat) for contract in contracts]
     runs = [Run.of(**given, contract=contract, below=below) for contract in asked]
     runs.append(Run.of(**given, passes=(seat,)))
     shown = [contract.replace(f" by {seat}", "") for contract in asked]
+    worlds = AuctionWorlds(runs[-1], seat, floor)
+    numbers = worlds.numbers(deals) if worlds.others else None
+    deals = deals if numbers is None else len(numbers)
     names = [*_NEEDED, *(f"score_{side.lower()}" for side in layout.sides)]
     rows = [{name: values for name, values in run.allocate(deals).items() if name in names} for run in runs]
     done = [np.zeros(deals, bool) for _ in runs]
@@ -272,14 +287,14 @@ def contract_odds(
                 done[place][first:stop] = True
                 bar.update(stop - first)
 
-            play_runs(runs, rows, 0, deals, thread_count(threads), filled)
+            play_runs(runs, rows, 0, deals, thread_count(threads), filled, numbers)
     except KeyboardInterrupt:
         known = np.logical_and.reduce(done)
         if not known.any():
             raise
         rows = [{name: values[known] for name, values in each.items()} for each in rows]
-        raise StudyInterrupted(ContractOdds(hand, seat, shown, runs, rows)) from None
-    return ContractOdds(hand, seat, shown, runs, rows)
+        raise StudyInterrupted(ContractOdds(hand, seat, shown, runs, rows, worlds)) from None
+    return ContractOdds(hand, seat, shown, runs, rows, worlds)
 
 
 def held(hand: Any, seat: str, rules: RuleSet) -> _core.Hand:
@@ -290,6 +305,16 @@ def held(hand: Any, seat: str, rules: RuleSet) -> _core.Hand:
     if len(hand) != layout.hand:
         raise StudyError(f"the hand {str(hand)!r} has {len(hand)} cards: {layout.hand} are dealt")
     return hand
+
+
+def known_cards(
+    hand: _core.Hand, seat: str, hands: Mapping[str, Any] | None, where: Any, rules: RuleSet
+) -> dict[str, Any]:
+    """The keywords of a run that say what is known of the cards."""
+    if hands and seat in hands:
+        raise StudyError(f"hands names {seat}, who holds the hand that is asked about")
+    known = {**(hands or {}), seat: hand}
+    return {"hands": known, "where": None if where is None else prepare(where, known, rules, seat).condition}
 
 
 def asked_contract(contract: str, seat: str) -> str:

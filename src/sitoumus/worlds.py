@@ -88,6 +88,17 @@ class AuctionWorlds:
         """Share of the deals tried that were kept."""
         return self.kept / self.tried if self.tried else 1.0
 
+    @property
+    def account(self) -> dict[str, int]:
+        """What was tried and kept, as plain values."""
+        return {"tried": self.tried, "kept": self.kept, "agreeing": self.agreeing, "apart": self.apart}
+
+    def __str__(self) -> str:
+        calls = f"calls so far {' '.join(self.run.auction)}"
+        if not self.tried:
+            return calls
+        return f"{calls}: {self.kept:,} of {self.tried:,} deals fit, {self.agreeing:,} of them in every call"
+
     def numbers(self, n: int) -> np.ndarray:
         """Numbers of the first n deals that fit; fewer if so many are not found among the deals tried.
 
