@@ -1,11 +1,13 @@
 """The same rows whatever runs them: threads, chunks, executors, order, ranges, processes, hash seeds."""
 
+import json
 import subprocess
 import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pandas as pd
 import pytest
+from golden import make_rows
 
 import sitoumus as sit
 
@@ -102,3 +104,17 @@ def test_matches_do_not_depend_on_threads():
         for threads in (1, 3)
     )
     pd.testing.assert_frame_equal(one, three, check_exact=True)
+
+
+@pytest.mark.parametrize("name", make_rows.BLOCKS)
+def test_ten_thousand_golden_rows(name):
+    golden = json.loads(make_rows.FILE.read_text())
+    found, expected = make_rows.hashes(*make_rows.BLOCKS[name]), golden["blocks"][name]
+    changed = [column for column in expected if found.get(column) != expected[column]]
+    assert not changed, (
+        f"rows have changed in {', '.join(changed)}: if that is meant, raise RESULT_VERSION "
+        "and run tests/golden/make_rows.py"
+    )
+    assert list(found) == list(expected)
+    assert golden["result_version"] == sit.RESULT_VERSION
+    assert sum(n for n, _ in make_rows.BLOCKS.values()) == 10_000
