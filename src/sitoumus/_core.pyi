@@ -330,6 +330,18 @@ def perft(table: Table, depth: int) -> int: ...
 def philox_words(key: tuple[int, int], counter: tuple[int, int, int, int], n: int) -> list[int]: ...
 def bounded_draws(key: tuple[int, int], counter: tuple[int, int, int, int], bound: int, n: int) -> list[int]: ...
 
+OPERATIONS: tuple[str, ...]
+
+def repeat(
+    operation: str,
+    n: int,
+    hands: Any = None,
+    tables: Sequence[Table] | None = None,
+    policy: tuple[int, Sequence[int]] | None = None,
+    minimum: int = 90,
+    rules: RuleSet | None = None,
+) -> int: ...
+
 # Ranges of deals. A policy is (kind, parameters, passes); None is a seat that is played from Python.
 
 @final

@@ -5,6 +5,7 @@
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy, memcmp
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
 from sitoumus._cards cimport *
 from sitoumus._rng cimport *
@@ -2311,6 +2312,205 @@ def bounded_draws(key, counter, uint32_t bound, int n):
     if bound == 0:
         raise SitoumusError("bound is 0: must be 1 or more")
     return [bounded(&s, bound) for _ in range(n)]
+
+
+# ---- operations repeated, for benchmarks -----------------------------------------------------------------------------
+
+cdef enum:
+    # of a deal number
+    DO_SHUFFLE = 0
+    DO_DEAL
+    # of a hand
+    DO_RUNS
+    DO_STARTS
+    DO_CAN_OPEN
+    DO_POINTS
+    DO_OPENING
+    DO_DIVIDE
+    DO_FEATURES
+    # of a table
+    DO_COPY
+    DO_GENERATE
+    DO_APPLY
+    DO_SCORE
+    DO_DECIDE
+
+#: What `repeat` repeats.
+OPERATIONS = ("shuffle", "deal", "runs", "starts", "can_open", "points", "opening", "divide", "features", "copy",
+              "generate", "apply", "score", "decide")
+
+
+cdef inline int64_t repeat_of_deals(const CRules* r, int what, int64_t n, const uint64_t* key, CState* s) noexcept nogil:
+    """Shuffle, or deal, deals number 0 .. n - 1."""
+    cdef uint8_t pack[MAX_PACK]
+    cdef uint8_t full[MAX_PACK]
+    cdef CHand none
+    cdef Stream stream
+    cdef int64_t i, total = 0
+    cdef int size
+    hand_clear(&none)
+    size = new_pack(r, &none, full)
+    for i in range(n):
+        if what == DO_SHUFFLE:
+            memcpy(pack, full, size)
+            stream_open(&stream, key, 0, PURPOSE_DEAL, <uint64_t>i, 0)
+            shuffle(&stream, pack, size)
+            total += pack[0]
+        else:
+            clear_state(r, s, 0, s.p.totals)
+            deal_cards(r, s, key, <uint64_t>i, NULL)
+            start_extra(r, s)
+            begin_deal(r, s)
+            total += s.h.hand[0].jokers
+    return total
+
+
+cdef inline int64_t repeat_of_hands(const CRules* r, int what, int64_t n, const CHand* hands, int64_t m, CState* s,
+                                    const CNeed* need) noexcept nogil:
+    """An operation on hands, at an empty table where it needs one."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef int32_t values[N_FEATURES]
+    cdef CPart part
+    cdef int64_t i, at = 0, total = 0
+    cdef const CHand* h
+    for i in range(n):
+        h = &hands[at]
+        at = at + 1 if at + 1 < m else 0
+        if what == DO_RUNS:
+            total += run_starts(<const COpening*>r.opening, h.p1) != 0
+        elif what == DO_STARTS:
+            total += list_starts(r, &s.p, h, steps)
+        elif what == DO_CAN_OPEN:
+            total += can_open(r, h, NULL, 0, need)
+        elif what == DO_POINTS:
+            total += open_points(r, h, need.deuce_min)
+        elif what == DO_OPENING:
+            best_opening(r, h, need.deuce_min, need.keep, &part)
+            total += part.points
+        elif what == DO_DIVIDE:
+            best_partition(r, h, 0, 1000000, &part)
+            total += part.points
+        else:
+            hand_features(r, h, values)
+            total += values[0]
+    return total
+
+
+cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const CState* tables, int64_t m,
+                                     const uint32_t* next, const CPolicy* policy, const uint64_t* key,
+                                     CMind* mind) noexcept nogil:
+    """An operation on tables; what changes a table works on a copy, which `copy` alone times."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef CState s
+    cdef CScore score
+    cdef int64_t i, at = 0, total = 0
+    for i in range(n):
+        if what == DO_COPY:
+            s = tables[at]
+            total += s.p.turn
+        elif what == DO_GENERATE:
+            total += generate(r, &tables[at].p, &tables[at].h.hand[tables[at].p.turn], steps)
+        elif what == DO_APPLY:
+            s = tables[at]
+            apply(r, &s, next[at])
+            total += s.p.turn
+        elif what == DO_SCORE:
+            score_deal(r, &tables[at].p, tables[at].h.hand, &score)
+            total += score.score[0]
+        else:
+            mind.address = -1
+            open_mind(mind, &tables[at].p, key, <uint64_t>at, 0)
+            total += decide(r, policy, &tables[at].p, &tables[at].h.hand[tables[at].p.turn], mind)
+        at = at + 1 if at + 1 < m else 0
+    return total
+
+
+def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minimum=90, rules=None):
+    """Repeat an operation of the core n times without the GIL, going round what is given: for benchmarks.
+
+    Parameters
+    ----------
+    operation : str
+        One of `OPERATIONS`: ``shuffle`` and ``deal`` need nothing; ``runs`` (is there one), ``starts`` (list the smallest
+        melds), ``can_open``, ``points`` (of the best opening), ``opening``, ``divide`` and ``features`` need hands;
+        ``copy``, ``generate``, ``apply``, ``score`` (tables that are over) and ``decide`` (the first step of a turn)
+        need tables.
+    n : int
+    hands : array of shape (m, 53), or sequence of Hand or str
+    tables : sequence of Table
+        All of one rule set.
+    policy : tuple
+        Kind and parameters of the policy that decides.
+    minimum : int
+        For ``can_open``.
+    rules : RuleSet, optional
+        That of the tables, where there are any.
+
+    Returns
+    -------
+    int
+        A sum over what came out, so that no compiler can leave the work out.
+    """
+    cdef Rules c
+    cdef CState s
+    cdef CNeed need
+    cdef CPolicy players[MAX_SEATS]
+    cdef CMind mind
+    cdef uint64_t key[2]
+    cdef int32_t totals[MAX_SIDES]
+    cdef int what
+    cdef int64_t i, m = 0, found
+    cdef const uint8_t[:, ::1] counts
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef Table table
+    cdef bytearray held = bytearray(), next_held = bytearray()
+    cdef CHand* hand_at = NULL
+    cdef CState* table_at = NULL
+    cdef uint32_t* next = NULL
+    if operation not in OPERATIONS:
+        raise StudyError(f"operation {operation!r} is not known: operations are {', '.join(OPERATIONS)}")
+    what = OPERATIONS.index(operation)
+    given = tables if what >= DO_COPY else hands
+    m = 0 if given is None else len(given)
+    if n < 0 or what >= DO_RUNS and m == 0:
+        raise StudyError(f"{operation} of {n}: it needs {'tables' if what >= DO_COPY else 'hands'}, 0 times or more")
+    c = _rules(rules if what < DO_COPY else tables[0].rules)
+    _key(0, key)
+    _totals(c, None, totals)
+    clear_state(&c.r, &s, 0, totals)
+    s.p.phase = PHASE_MELD
+    memset(&need, 0, sizeof(CNeed))
+    need.minimum = minimum
+    need.complete_opens = c.r.bonus_counts
+    need.deuce_min = c.r.deuces_others
+    need.keep = 1
+    if what < DO_RUNS:
+        with nogil:
+            found = repeat_of_deals(&c.r, what, n, key, &s)
+    elif what < DO_COPY:
+        counts = _counts(hands)
+        held = bytearray(m * sizeof(CHand))
+        hand_at = <CHand*>PyByteArray_AS_STRING(held)
+        for i in range(m):
+            hand_of_counts(&hand_at[i], &counts[i, 0])
+        with nogil:
+            found = repeat_of_hands(&c.r, what, n, hand_at, m, &s, &need)
+    else:
+        held, next_held = bytearray(m * sizeof(CState)), bytearray(m * sizeof(uint32_t))
+        table_at = <CState*>PyByteArray_AS_STRING(held)
+        next = <uint32_t*>PyByteArray_AS_STRING(next_held)
+        for i in range(m):
+            table = tables[i]
+            if table.compiled is not c or (table.s.p.phase == PHASE_OVER) != (what == DO_SCORE) and what != DO_COPY:
+                raise StudyError(f"{operation}: table {i} has other rules, or is in phase {table.phase}")
+            table_at[i] = table.s
+            if what == DO_APPLY:
+                next[i] = steps[generate(&c.r, &table.s.p, &table.s.h.hand[table.s.p.turn], steps) // 2]
+        kind, params = (POLICY_RANDOM, ()) if policy is None else policy
+        _policies(c, [(kind, params, 0)] * c.r.seats, players)
+        with nogil:
+            found = repeat_of_tables(&c.r, what, n, table_at, m, next, &players[0], key, &mind)
+    return found
 
 
 # ---- what a seat may know --------------------------------------------------------------------------------------------
