@@ -35,7 +35,7 @@ _HOMES = {
         "BRAZILIAN_CANASTA",
     ),
     "play": ("play", "play_match", "Match"),
-    "simulate": ("simulate", "replay", "simulate_matches", "bench"),
+    "simulate": ("simulate", "replay", "simulate_matches"),
     "dataset": ("open_dataset", "Dataset"),
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),
@@ -48,6 +48,7 @@ _HOMES = {
     "thresholds": ("thresholds", "Thresholds", "bidding_table", "BiddingTable"),
     "study": ("run_study",),
     "policies": ("Policy", "HeuristicPolicy", "RolloutPolicy"),
+    "bench": ("bench", "speeds", "Speeds"),
     "errors": (
         "SitoumusError",
         "InvalidCardError",

@@ -38,7 +38,6 @@ from .simulate import (
     simulate as simulate,
     replay as replay,
     simulate_matches as simulate_matches,
-    bench as bench,
 )
 from .dataset import (
     open_dataset as open_dataset,
@@ -97,6 +96,11 @@ from .policies import (
     Policy as Policy,
     HeuristicPolicy as HeuristicPolicy,
     RolloutPolicy as RolloutPolicy,
+)
+from .bench import (
+    bench as bench,
+    speeds as speeds,
+    Speeds as Speeds,
 )
 from .errors import (
     SitoumusError as SitoumusError,

@@ -2397,22 +2397,21 @@ cdef inline int64_t repeat_of_hands(const CRules* r, int what, int64_t n, const 
 
 
 cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const CState* tables, int64_t m,
-                                     const uint32_t* next, const CPolicy* policy, const uint64_t* key,
-                                     CMind* mind) noexcept nogil:
-    """An operation on tables; what changes a table works on a copy, which `copy` alone times."""
+                                     const uint32_t* next, const CPolicy* policy, const uint64_t* key, CMind* mind,
+                                     CState* s) noexcept nogil:
+    """An operation on tables; `apply` works on a copy."""
     cdef uint32_t steps[MAX_ACTIONS]
-    cdef CState s
     cdef CScore score
     cdef int64_t i, at = 0, total = 0
     for i in range(n):
         if what == DO_COPY:
-            s = tables[at]
+            s[0] = tables[at]
             total += s.p.turn
         elif what == DO_GENERATE:
             total += generate(r, &tables[at].p, &tables[at].h.hand[tables[at].p.turn], steps)
         elif what == DO_APPLY:
-            s = tables[at]
-            apply(r, &s, next[at])
+            s[0] = tables[at]
+            apply(r, s, next[at])
             total += s.p.turn
         elif what == DO_SCORE:
             score_deal(r, &tables[at].p, tables[at].h.hand, &score)
@@ -2509,7 +2508,7 @@ def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minim
         kind, params = (POLICY_RANDOM, ()) if policy is None else policy
         _policies(c, [(kind, params, 0)] * c.r.seats, players)
         with nogil:
-            found = repeat_of_tables(&c.r, what, n, table_at, m, next, &players[0], key, &mind)
+            found = repeat_of_tables(&c.r, what, n, table_at, m, next, &players[0], key, &mind, &s)
     return found
 
 

@@ -721,50 +721,30 @@ def ladder(
     _print_study(result, as_json, as_csv, plot)
 
 
-@app.command(epilog="Example: sitoumus bench")
+@app.command(epilog="Examples: sitoumus bench; sitoumus bench --number")
 def bench(
     deals: Annotated[
         int, typer.Option("--deals", metavar="N", parser=_whole(1), help="Deals for each speed.")
     ] = 20_000,
+    number: Annotated[bool, typer.Option("--number", help="Only the behaviour number, which takes a second.")] = False,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE", help="Also write JSON into this file.")] = None,
+    progress: ProgressOption = True,
     as_json: JsonOption = False,
+    as_csv: CsvOption = False,
 ) -> None:
-    """Print the behaviour number and the speeds of this machine."""
-    import time
-
-    import numpy as np
-
+    """Print the behaviour number, and the speeds of this machine beside their bars."""
     import sitoumus as sit
 
-    # The yardstick of all speeds: numpy shuffles the cards of one deal.
-    packs = np.tile(np.arange(162, dtype=np.uint8), (100_000, 1))
-    shuffled = np.empty_like(packs)
-    generator = np.random.Generator(np.random.Philox(1))
-    begin = time.perf_counter()
-    generator.permuted(packs, axis=1, out=shuffled)
-    row = (time.perf_counter() - begin) / len(packs)
-    speeds = []
-    for policy in ("random", "greedy", "heuristic"):
-        begin = time.perf_counter()
-        frame = sit.simulate(deals, policies=policy, threads=1, progress=False)
-        seconds = (time.perf_counter() - begin) / deals
-        speeds.append(
-            {
-                "policy": policy,
-                "deals_per_second": round(1 / seconds),
-                "rows": round(seconds / row, 2),
-                "turns": round(float(frame["turns"].mean()), 1),
-                "takes": round(float((frame["takes_ns"] + frame["takes_ew"]).mean()), 2),
-                "passed_out": round(float((frame["declarer"] == "none").mean()), 4),
-            }
-        )
-    number = sit.bench()
-    if as_json:
-        version = sit.RESULT_VERSION
-        _print_json({"bench": number, "result_version": version, "row_us": round(row * 1e6, 3), "speeds": speeds})
-    else:
-        print(f"Bench: {number}")
-        print(f"One row (a Philox shuffle by NumPy): {row * 1e6:.2f} us; one thread:")
-        _print_table(list(speeds[0]), [[str(value) for value in speed.values()] for speed in speeds])
+    if number:
+        print(sit.bench())
+        return
+    found = sit.speeds(deals, progress=progress)
+    if save is not None:
+        try:
+            Path(save).write_text(json.dumps(found.to_dict(), indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise StudyError(f"--save {save}: {error}") from None
+    _print_study(found, as_json, as_csv, None)
 
 
 # What the user wrote, made into what the library takes.

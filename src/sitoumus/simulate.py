@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .dataset import Dataset
     from .record import Game
 
-__all__ = ["bench", "frame_of", "replay", "simulate", "simulate_matches"]
+__all__ = ["frame_of", "replay", "simulate", "simulate_matches"]
 
 #: Deals of a task in a thread: short enough that ctrl-C is felt, long enough that the task costs nothing.
 CHUNK = 2_000
@@ -360,25 +360,6 @@ def _play_match(run: Run, match: int, draw_for_dealer: bool) -> dict[str, Any]:
         "totals": totals,
         "rows": {name: values[:k].copy() for name, values in rows.items()},
     }
-
-
-def bench() -> int:
-    """The behaviour number: one number over the rows of fixed deals, which changes when a row does.
-
-    Examples
-    --------
-    >>> bench() == bench()
-    True
-    """
-    import zlib
-
-    number = 0
-    for policies in ("random", "greedy", "heuristic"):
-        for contract in (None, "3H by E", "5CAN by S doubled"):
-            columns = play_part(Run.of(policies=policies, contract=contract, dealer="rotate"), 0, 200)
-            for values in columns.values():
-                number = zlib.crc32(values.astype("<i8").tobytes(), number)
-    return number
 
 
 def _whole(name: str, value: Any, least: int) -> None:
