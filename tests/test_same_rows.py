@@ -10,6 +10,7 @@ import pytest
 from golden import make_rows
 
 import sitoumus as sit
+from sitoumus.simulate import workers_of
 
 N = 1_200
 
@@ -118,3 +119,17 @@ def test_ten_thousand_golden_rows(name):
     assert list(found) == list(expected)
     assert golden["result_version"] == sit.RESULT_VERSION
     assert sum(n for n, _ in make_rows.BLOCKS.values()) == 10_000
+
+
+def test_executors_say_how_many_tasks_they_run_at_a_time():
+    class Client:
+        def nthreads(self):
+            return {"tcp://a": 30, "tcp://b": 20}
+
+    class Cluster(Executor):
+        _client = Client()
+
+    assert workers_of(Cluster()) == 50
+    assert workers_of(Executor()) == 64
+    with ThreadPoolExecutor(3) as executor:
+        assert workers_of(executor) == 3

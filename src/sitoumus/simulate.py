@@ -198,12 +198,15 @@ def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:
 
 
 def workers_of(executor: Executor) -> int:
-    """How many tasks an executor runs at a time, as far as it says."""
-    for name in ("_max_workers", "num_workers"):
+    """How many tasks an executor runs at a time, as far as it says; many otherwise."""
+    client = getattr(executor, "_client", None)  # dask's executor knows its cluster, which may still grow
+    if callable(getattr(client, "nthreads", None)):
+        return max(16, sum(client.nthreads().values()))
+    for name in ("_max_workers", "num_workers"):  # those of Python; mpi4py's
         found = getattr(executor, name, None)
-        if isinstance(found, int):
+        if isinstance(found, int) and found > 0:
             return found
-    return 16
+    return 64
 
 
 def frame_of(
