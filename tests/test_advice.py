@@ -115,7 +115,7 @@ def test_the_last_call_may_end_the_auction():
 
 
 def test_a_hopeless_bid_is_excluded():
-    found = bid("Ac 3d 4h 5s 6c 8d 9h Ts Jc Kd 3h 5d 7h 9c Ks", calls=["pass", "9C"], deals=2000)
+    found = bid("Ac 3d 4h 5s 6c 8d 9h Ts Jc Kd 3h 5d 7h 9c Ks", calls=["pass", "9C"], policies="greedy", deals=2000)
     assert (found.best, found.not_excluded, found.settled) == ("pass", ["pass"], True)
     assert found.frame["excluded"].tolist() == [False, True]
 
@@ -141,25 +141,25 @@ def test_a_picture(result, tmp_path):
 # ---- the auction so far ----------------------------------------------------------------------------------------------
 
 
-def made_calls(run, number, n):
-    """The calls that the policies make in a deal when the first n are theirs."""
+def opens(run, number):
+    """Whether the first to call bids at level 1 in a deal, as greedy does whenever it can open."""
     table = sit.Table(run.deal(number), dealer=run.dealer, totals=run.totals)
-    players = [(2, sit.HeuristicPolicy().weights, 0)] * 4
-    found = table.copy()
-    _core.play_actions(found, players, run.seed)
-    return found.calls[:n]
+    _core.play_actions(table, [(1, (), 0)] * 4, run.seed)
+    return table.calls[0] == "1C"
 
 
 def test_deals_kept_are_those_in_which_the_others_call_so():
-    run = Run.of(seed=3, hands={"S": HAND}, auction=("1C",))
+    run = Run.of(seed=3, hands={"S": HAND}, auction=("1H",), policies="greedy")
     worlds = AuctionWorlds(run, "S", floor=0)
     numbers = worlds.numbers(200)
-    brute = [number for number in range(int(numbers[-1]) + 1) if made_calls(run, number, 1)[0].startswith("1")]
+    brute = [number for number in range(int(numbers[-1]) + 1) if opens(run, number)]
     assert brute == list(numbers)
+    assert numbers[-1] > 210
 
 
 def test_deals_that_do_not_fit_are_kept_as_often_as_the_floor_says():
-    worlds = AuctionWorlds(Run.of(seed=3, hands={"S": HAND}, auction=("1C",)), "S", floor=0.25)
+    run = Run.of(seed=3, hands={"S": HAND}, auction=("pass",), policies="greedy")
+    worlds = AuctionWorlds(run, "S", floor=0.25)
     worlds.numbers(3000)
     others = worlds.tried - worlds.agreeing
     kept = worlds.kept - worlds.agreeing
@@ -168,17 +168,18 @@ def test_deals_that_do_not_fit_are_kept_as_often_as_the_floor_says():
 
 def test_kept_deals_give_the_odds_of_brute_conditioning():
     """Opener's best opening, a coarse feature: among deals kept against the weighted mean over all deals."""
-    run = Run.of(seed=5, hands={"S": HAND}, auction=("2C",), features=True)
+    run = Run.of(seed=5, hands={"S": HAND}, auction=("pass",), policies="greedy", features=True)
     worlds = AuctionWorlds(run, "S", floor=0.1)
     numbers = worlds.numbers(3000)
     n = 4096
     rows = run.allocate(n)
     run.fill(rows, 0, n)
     feature = (rows["best_opening_e"] >= 90).astype(float)
-    weight = np.array([1.0 if made_calls(run, i, 1)[0].startswith("2") else 0.1 for i in range(1000)])
+    weight = np.array([0.1 if opens(run, i) else 1.0 for i in range(1000)])
     brute = (weight * feature[:1000]).sum() / weight.sum()
     kept = feature[numbers[numbers < n]]
     ess = weight.sum() ** 2 / (weight**2).sum()
+    assert brute < 0.9 * feature.mean()
     assert abs(kept.mean() - brute) < 4 * np.sqrt(brute * (1 - brute) * (1 / len(kept) + 1 / ess)) + 1e-9
 
 
@@ -192,9 +193,9 @@ def test_an_auction_that_no_policy_makes_leaves_the_nearest_deals():
 
 def test_too_few_fitting_deals_are_refused(monkeypatch):
     monkeypatch.setattr("sitoumus.worlds.TRIES", 4096)
-    run = Run.of(seed=5, hands={"S": HAND}, auction=("3C",))
-    with pytest.raises(ValueError, match=r"auction '3C': \d+ of 4,096 deals fit it"):
-        AuctionWorlds(run, "S", floor=0).numbers(4000)
+    run = Run.of(seed=5, hands={"W": HAND}, auction=("3C", "4S"), policies="random")
+    with pytest.raises(ValueError, match=r"auction '3C 4S': \d+ of 4,096 deals fit it"):
+        AuctionWorlds(run, "W", floor=0).numbers(4000)
 
 
 def test_own_calls_say_nothing_and_no_calls_leave_all_deals():

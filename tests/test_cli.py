@@ -10,7 +10,8 @@ import pytest
 from sitoumus import cli
 
 CASES = Path(__file__).parent / "cases"
-COMMANDS = ("cases", "rules", "score", "play", "replay", "odds", "simulate", "compare", "ladder", "bench")
+COMMANDS = ("cases", "rules", "score", "play", "replay", "odds", "best-bid", "thresholds")
+COMMANDS += ("bidding-table", "run", "simulate", "compare", "ladder", "bench")
 
 
 @pytest.fixture

@@ -45,23 +45,6 @@ cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) n
     return n
 
 
-cdef inline void merge_meld(const CRules* r, CHand* a, const CMeld* m) noexcept nogil:
-    """Put the cards of a meld into a."""
-    cdef int i, suit, rank
-    if r.kind[m.kind].shape == SHAPE_RUN:
-        for i in range(m.size):
-            hand_add(a, 16 * m.key + (m.start + i) % 13)
-        return
-    rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
-    for suit in range(4):
-        for i in range(two_bit_count(m.nat, suit)):
-            hand_add(a, 16 * suit + rank)
-        for i in range(two_bit_count(m.deuces, suit)):
-            hand_add(a, 16 * suit + DEUCE)
-    for i in range(m.jokers):
-        hand_add(a, JOKER)
-
-
 cdef struct CUnseen:          # what a view leaves open
     int32_t seat
     int32_t n
@@ -71,14 +54,11 @@ cdef struct CUnseen:          # what a view leaves open
 cdef inline void see_unseen(const CRules* r, const CPublic* p, const CHand* own, int seat, CUnseen* u) noexcept nogil:
     """Find the cards whose place the seat does not know."""
     cdef CHand seen = own[0]
-    cdef int i, side
-    for i in range(p.pile_n):
-        hand_add(&seen, p.pile[i])
-    for side in range(r.sides):
-        hand_merge(&seen, &p.bought[side])
-        hand_merge(&seen, &p.bonus[side])
-        for i in range(p.n_melds[side]):
-            merge_meld(r, &seen, &p.melds[side][i])
+    cdef int i
+    hand_merge(&seen, &p.shown)
+    for i in range(r.sides):
+        hand_merge(&seen, &p.bought[i])
+        hand_merge(&seen, &p.bonus[i])
     for i in range(r.seats):
         if i != seat:
             hand_merge(&seen, &p.known[i])
