@@ -199,7 +199,7 @@ def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:
 
 def workers_of(executor: Executor) -> int:
     """How many tasks an executor runs at a time, as far as it says; many otherwise."""
-    client = getattr(executor, "_client", None)  # dask's executor knows its cluster, which may still grow
+    client: Any = getattr(executor, "_client", None)  # dask's executor knows its cluster, which may still grow
     if callable(getattr(client, "nthreads", None)):
         return max(16, sum(client.nthreads().values()))
     for name in ("_max_workers", "num_workers"):  # those of Python; mpi4py's
