@@ -153,7 +153,7 @@ class Advice(Study):
         self.frame = _frame(kind, names, race, tried, utility)
         self.best = names[race.best]
         self.not_excluded = list(self.frame.loc[~self.frame["excluded"], kind])
-        self.provenance = provenance | {"deals": race.n, "plays": sum(map(len, race.values))}
+        self.provenance: dict[Any, Any] = provenance | {"deals": race.n, "plays": sum(map(len, race.values))}
         self.frame.attrs = self.provenance
 
     def heading(self) -> list[str]:
