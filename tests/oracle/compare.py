@@ -49,6 +49,10 @@ OPTIONS = {
 }
 
 
+#: Where a complete run may grow to go out, the oracle lays out whole hands at every turn; some are of 70 cards.
+LARGEST_HAND = 36
+
+
 class Difference(AssertionError):
     """Core and oracle disagree; the message holds the position."""
 
@@ -207,7 +211,11 @@ def choose(table: Table, legal: list[str], rng: random.Random, style: str) -> st
 def drive(table: Table, oracle: Oracle, rng: random.Random, style: str, seen: Counter) -> None:
     """Play both to the end."""
     trail: list[str] = []
+    grows_out = any(kind.add_full.natural == "going_out" for kind in table.rules.melds)
     while True:
+        if grows_out and table.phase != "over" and len(table.hand(table.turn)) > LARGEST_HAND:
+            seen["deals left at a hand too large for the oracle"] += 1
+            return
         legal = compare_state(table, oracle, trail, rng, seen)
         if table.phase == "over":
             break
