@@ -1,6 +1,7 @@
 """Thresholds: fits with known truth, what a study reports, the bidding table."""
 
 import builtins
+import importlib
 import json
 
 import numpy as np
@@ -122,11 +123,12 @@ def test_hands_are_those_of_the_deals_and_points_those_of_bid_and_pass(result):
     points = rows["score_ew"] - rows["score_ns"]
     passing = Run.of(seed=7, passes=("E",))
     bid = Run.of(seed=7, contract="4H by E")
-    values, (found,) = differences([bid, passing], "E", n, 1, 1, lambda n: None)
+    values, (found,), complete = differences([bid, passing], "E", n, 1, 1, lambda n: None)
     arrays = passing.allocate(n)
     passing.fill(arrays, 0, n)
     np.testing.assert_array_equal(found[:, 0], points - (arrays["score_ew"] - arrays["score_ns"]))
     np.testing.assert_array_equal(values["run_h"], rows["run_h_e"])
+    assert complete
 
 
 def test_the_frame_and_the_summary(result):
@@ -159,6 +161,39 @@ def test_several_deals_of_each_hand():
     found = asked("2H", hands=200, repeats=3)
     assert found.frame["hands"].sum() == 100
     assert "3 deals each" in str(found)
+
+
+def test_a_condition_holds_of_all_deals():
+    found = asked("2H", "jokers", hands=300, where=(sit.me.jokers >= 1) & (sit.partner.aces >= 1))
+    assert found.frame["value"].min() == 1
+    assert "where " in str(found)
+    rows = sit.simulate(300, seed=7, where=(sit.east.jokers >= 1) & (sit.west.aces >= 1), features=True, progress=False)
+    assert found.frame["hands"].sum() == 150
+    assert (rows["jokers_e"][1::2] == 1).sum() == found.frame["hands"][0]
+    with pytest.raises(ValueError, match="repeats is 2 with a condition"):
+        asked("2H", where=sit.me.jokers >= 1, repeats=2)
+
+
+@pytest.mark.parametrize("study", [asked, sit.bidding_table])
+def test_ctrl_c_leaves_what_is_known(study, monkeypatch):
+    """Interrupted in the second batch of hands."""
+    module = importlib.import_module("sitoumus.thresholds")
+    play_runs = module.play_runs
+    calls = []
+
+    def interrupted(*given):
+        if calls:
+            raise KeyboardInterrupt
+        calls.append(1)
+        play_runs(*given)
+
+    monkeypatch.setattr(module, "BATCH", 300)
+    monkeypatch.setattr(module, "play_runs", interrupted)
+    given = {"minima": 50, "levels": 2, "strains": "H", "draws": 100, "progress": False}
+    with pytest.raises(sit.StudyInterrupted) as caught:
+        study(hands=900) if study is asked else study(hands=900, **given)
+    result = caught.value.result
+    assert "300 random hands" in str(result)
 
 
 def test_threads_do_not_matter(result):

@@ -19,8 +19,11 @@ import sitoumus as sit
 from sitoumus.match_value import FILE, LEAST, STEP, UNITS, bands_of
 from sitoumus.policies import by_seat, policy_hash, specs
 
+#: The distribution of the scores of a deal, and its lowest corner, by the bands of the two sides.
+Kernels = dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]
 
-def counted(scores):
+
+def counted(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distribution of the scores of two sides on the grid; its lowest corner."""
     places = scores / STEP
     low = np.floor(places.min(axis=0)).astype(int)
@@ -35,12 +38,12 @@ def counted(scores):
     return found / len(scores), low
 
 
-def kernels(deals, seed, policies):
+def kernels(deals: int, seed: int, policies: str) -> tuple[Kernels, list[int]]:
     """The distributions by the bands of the two sides, and the band of every total on the grid."""
     rules = sit.SITOUMUSSAMBA
-    ends = [below for below, _, _ in rules.opening.bands][:-1]
+    ends = [below for below, _, _ in rules.opening.bands if below is not None]
     totals = [ends[0] - STEP, *ends]
-    found = {}
+    found: Kernels = {}
     for i, ns in enumerate(totals):
         for j, ew in enumerate(totals[: i + 1]):
             frame = sit.simulate(deals, seed=seed, totals=(ns, ew), policies=policies, dealer="rotate", progress=False)
@@ -53,7 +56,7 @@ def kernels(deals, seed, policies):
     return found, ends
 
 
-def solve(found, ends, target):
+def solve(found: Kernels, ends: list[int], target: int) -> np.ndarray:
     """The chance of the first side, by totals on the grid from LEAST up to the last below the target."""
     own = np.arange(LEAST, target, STEP)
     band = np.searchsorted(ends, own, "right")
@@ -83,7 +86,7 @@ def solve(found, ends, target):
             return np.clip(after, 0, 1)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=4000, help="deals for each pair of opening minima")
     parser.add_argument("--seed", type=int, default=0)
@@ -92,7 +95,8 @@ def main():
     given = parser.parse_args()
     rules = sit.SITOUMUSSAMBA
     found, ends = kernels(given.deals, given.seed, given.policies)
-    chance = solve(found, ends, rules.match.end[1])
+    target = rules.match.end[1]
+    chance = solve(found, ends, target)
     units = np.rint(chance * UNITS).astype(np.int64)
     units = np.triu(units, 1) + np.tril(UNITS - units.T, -1) + np.diag(np.full(len(units), UNITS // 2))
     seated = by_seat(given.policies, rules)
@@ -103,7 +107,7 @@ def main():
         "policy_hash": policy_hash(seated[0]),
         "result_version": sit.RESULT_VERSION,
         "bands": bands_of(rules),
-        "target": rules.match.end[1],
+        "target": target,
     }
     Path(given.out).parent.mkdir(exist_ok=True)
     np.savez_compressed(given.out, units=units.astype(np.uint16), about=np.array(json.dumps(about)))

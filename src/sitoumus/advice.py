@@ -141,7 +141,7 @@ class Advice(Study):
         utility: Utility,
         about: Sequence[str],
         asked: dict[str, Any],
-        provenance: dict[str, Any],
+        provenance: dict[Any, Any],
     ):
         self.kind = kind
         self.race = race

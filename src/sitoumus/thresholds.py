@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import expit, ndtri, stdtr
 
 from . import _core
-from .errors import StudyError
+from .conditions import prepare
+from .errors import StudyError, StudyInterrupted
 from .notation import STRAINS, parse_contract
 from .odds import asked_contract, points_of
 from .policies import by_seat, specs
@@ -38,8 +40,9 @@ __all__ = ["BiddingTable", "Thresholds", "bidding_table", "fit_threshold", "thre
 GROUPS = 12
 #: Hands of a value, in the half on which a threshold is found; values of fewer join their neighbours.
 LEAST = 30
-#: Hands played at a time.
-BATCH = 10_000
+#: Hands played at a time, and the fewest that are asked.
+BATCH = 2_000
+FEWEST = 200
 #: Purpose of the bootstrap's random numbers (_rng.pxd).
 _PURPOSE = 4
 
@@ -556,6 +559,7 @@ def thresholds(
     rules: RuleSet = SITOUMUSSAMBA,
     draws: int = 1000,
     policy_seed: int | None = None,
+    where: Any = None,
     threads: int | None = None,
     progress: bool = True,
 ) -> Thresholds:
@@ -579,6 +583,8 @@ def thresholds(
         Hand i is that of deal i.
     draws : int
         Draws of the bootstrap.
+    where : condition, optional
+        Only deals of which it holds, as for `contract_odds`; with one deal of each hand.
     threads : int, optional
         All cores if left out.
     progress : bool
@@ -592,6 +598,8 @@ def thresholds(
     ------
     StudyError
         If there is no such feature, or an extra is missing (``pip install 'sitoumus[studies]'``).
+    StudyInterrupted
+        On ctrl-C; its `result` holds what the hands played so far say.
 
     Examples
     --------
@@ -601,9 +609,9 @@ def thresholds(
     """
     contracts = [contract] if isinstance(contract, str) else list(contract)
     features = [feature] if isinstance(feature, str) else list(feature)
-    for name, least, value in (("hands", 200, hands), ("repeats", 1, repeats), ("draws", 100, draws)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise StudyError(f"{name} is {value!r}: it must be a whole number from {least} up")
+    _ready(hands=hands, draws=draws, repeats=repeats)
+    if where is not None and repeats > 1:
+        raise StudyError(f"repeats is {repeats} with a condition: conditions hold of deals, so ask one of each hand")
     if not contracts or not features:
         raise StudyError("ask for at least one contract, such as '3H', and one feature, such as 'run_h'")
     for name in features:
@@ -618,11 +626,13 @@ def thresholds(
         "dealer": dealer,
         "totals": totals,
         "policy_seed": policy_seed,
+        "where": None if where is None else prepare(where, None, rules, seat).condition,
     }
     runs = [Run.of(**given, contract=asked_contract(each, seat)) for each in contracts]
     runs.append(Run.of(**given, passes=(seat,)))
     with progress_bar(hands * repeats * len(runs), "deals", progress) as bar:
-        values, points = differences(runs, seat, hands, repeats, thread_count(threads), bar.update)
+        values, points, complete = differences(runs, seat, hands, repeats, thread_count(threads), bar.update)
+    hands = len(values)
     shown = [each.replace(f" by {seat}", "") for each in contracts]
     parts = [
         Part.of(name, each, values[each], points[i], rising, seed, draws)
@@ -641,7 +651,21 @@ def thresholds(
         "policies": specs(runs[-1].policies),
         "rules_hash": rules.hash,
     }
-    return Thresholds(parts, runs[-1], asked, _heading(runs[-1], seat, hands, repeats))
+    found = Thresholds(parts, runs[-1], asked, _heading(runs[-1], seat, hands, repeats))
+    if not complete:
+        raise StudyInterrupted(found)
+    return found
+
+
+def _ready(**numbers: int) -> None:
+    """Refuse numbers that are too small, and to begin where an extra is missing."""
+    least = {"hands": FEWEST, "draws": 100, "repeats": 1}
+    for name, value in numbers.items():
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least[name]:
+            raise StudyError(f"{name} is {value!r}: it must be a whole number from {least[name]} up")
+    for module, package in (("sklearn", "scikit-learn"), ("statsmodels", "statsmodels")):
+        if find_spec(module) is None:
+            raise missing(package)
 
 
 def _heading(run: Run, seat: str, hands: int, repeats: int) -> list[str]:
@@ -652,6 +676,7 @@ def _heading(run: Run, seat: str, hands: int, repeats: int) -> list[str]:
     return [
         f"bid against pass on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
         f"{hands:,} random hands, {deals} each, seed {run.seed}; policies: {who}",
+        *([] if run.where is None else [f"where {run.where}"]),
         "found on one half of the hands; hands, points and gain are those of the other half",
     ]
 
@@ -667,16 +692,15 @@ def _check_feature(name: str) -> None:
 
 def differences(
     runs: Sequence[Run], seat: str, hands: int, repeats: int, threads: int, update: Callable[[int], Any]
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The features of random hands of a seat, and what each run brings more than the last one, by hand and deal."""
+) -> tuple[np.ndarray, list[np.ndarray], bool]:
+    """The features of random hands of a seat, what each run brings more than the last one, by hand and deal, and
+    whether all hands were played: ctrl-C leaves those played so far, unless they are too few to ask.
+    """
     layout = layout_of(runs[-1].rules)
     place = layout.seats.index(seat)
     us = layout.side_of[place]
     scores = [f"score_{side.lower()}" for side in layout.sides]
-    counts = np.empty((hands, len(layout.seats), 53), np.uint8)
-    _core.deal_range(runs[-1].config, 0, hands, counts)
-    own = np.ascontiguousarray(counts[:, place])
-    del counts
+    own = np.empty((hands, 53), np.uint8)
     points = [np.empty((hands, repeats), np.int64) for _ in runs]
 
     def kept(run: Run, n: int) -> dict[str, np.ndarray]:
@@ -685,24 +709,36 @@ def differences(
     def worth(rows: Mapping[str, np.ndarray]) -> np.ndarray:
         return points_of(np.stack([rows[name].astype(np.int64) for name in scores], axis=1), us)["points"]
 
-    if repeats == 1:
-        for start in range(0, hands, BATCH):
-            stop = min(start + BATCH, hands)
+    def play(start: int, stop: int) -> None:
+        counts = np.empty((stop - start, len(layout.seats), 53), np.uint8)
+        _core.deal_range(runs[-1].config, start, stop, counts)
+        own[start:stop] = counts[:, place]
+        if repeats == 1:
             rows = [kept(run, stop - start) for run in runs]
             play_runs(runs, rows, start, stop, threads, lambda _, first, last: update(last - first))
             for values, each in zip(points, rows, strict=True):
                 values[start:stop, 0] = worth(each)
-    else:
-        # deals i * repeats .. of the same seed, with hand i at the seat: the same for every run
-        texts = _core.hand_texts(own)
-        for i, text in enumerate(texts):
-            first = i * repeats
+            return
+        # deals hand * repeats .. of the same seed, with the hand at the seat: the same for every run
+        for hand, text in enumerate(_core.hand_texts(own[start:stop]), start):
             for run, found in zip(runs, points, strict=True):
                 played = kept(run, repeats)
-                replace(run, hands=((seat, text),)).fill(played, first, first + repeats)
-                found[i] = worth(played)
+                at = replace(run, hands=(*run.hands, (seat, text)))
+                at.fill(played, hand * repeats, (hand + 1) * repeats)
+                found[hand] = worth(played)
                 update(repeats)
-    return _core.features(own, runs[-1].rules), [values - points[-1] for values in points[:-1]]
+
+    played = 0
+    try:
+        while played < hands:
+            stop = min(played + BATCH, hands)
+            play(played, stop)
+            played = stop
+    except KeyboardInterrupt:
+        if played < FEWEST:
+            raise
+    features = _core.features(own[:played], runs[-1].rules)
+    return features, [(values - points[-1])[:played] for values in points[:-1]], played == hands
 
 
 # ---- the bidding table -----------------------------------------------------------------------------------------------
@@ -748,7 +784,7 @@ class BiddingTable(Study):
         self,
         parts: Mapping[int, Sequence[Part]],
         totals: Mapping[int, int],
-        runs: Mapping[int, Run],
+        provenance: dict[Any, Any],
         asked: dict[str, Any],
         shown: Sequence[str],
     ):
@@ -776,7 +812,7 @@ class BiddingTable(Study):
         order = list(dict.fromkeys(self.frame["contract"]))
         self.sheet = cells.loc[order, list(parts)]
         self.sheet.columns.name = "minimum"
-        self.provenance = next(iter(runs.values())).provenance(0, asked["hands"]) | asked
+        self.provenance = provenance | {"totals": {str(minimum): totals[minimum] for minimum in parts}}
         self.frame.attrs = self.provenance
 
     def heading(self) -> list[str]:
@@ -858,6 +894,11 @@ def bidding_table(
     -------
     BiddingTable
 
+    Raises
+    ------
+    StudyInterrupted
+        On ctrl-C; its `result` holds the minima played so far.
+
     Examples
     --------
     >>> table = bidding_table(50, levels=[2], strains=["H"], hands=400, progress=False)
@@ -884,12 +925,11 @@ def bidding_table(
             _check_feature(name)
         if not by_strain.get(strain):
             raise StudyError(f"there are no features for strain {strain!r}")
-    if isinstance(hands, bool) or not isinstance(hands, int | np.integer) or hands < 200:
-        raise StudyError(f"hands is {hands!r}: it must be a whole number from 200 up")
+    _ready(hands=hands, draws=draws)
     contracts = [f"{level}{strain}" for level in levels for strain in strains]
     ends = [below for below in bands.values() if below is not None]
     least = dict(zip(bands, [ends[0] - 5, *ends], strict=True))
-    parts, runs = {}, {}
+    parts: dict[int, list[Part]] = {}
     with progress_bar(hands * (len(contracts) + 1) * len(chosen), "deals", progress) as bar:
         for minimum in chosen:
             common: dict[str, Any] = {
@@ -902,13 +942,23 @@ def bidding_table(
             }
             playing = [Run.of(**common, contract=asked_contract(each, seat)) for each in contracts]
             playing.append(Run.of(**common, passes=(seat,)))
-            values, points = differences(playing, seat, hands, 1, thread_count(threads), bar.update)
+            try:
+                values, points, complete = differences(playing, seat, hands, 1, thread_count(threads), bar.update)
+            except KeyboardInterrupt:
+                if not parts:
+                    raise
+                complete = False
+                break
+            if not complete and parts:
+                break
+            hands = len(values)
             parts[minimum] = [
                 Part.best(contract, by_strain[_strain(contract)], values, points[i], seed, draws)
                 for i, contract in enumerate(contracts)
             ]
-            runs[minimum] = playing[-1]
-    run = runs[chosen[0]]
+            if not complete:
+                break
+    run = playing[-1]
     players = specs(run.policies)
     who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
     shown = [
@@ -918,7 +968,7 @@ def bidding_table(
         "as declarer; ?: on the other half of the hands the gain is not certain (Holm, 95 %)",
     ]
     asked = {
-        "minima": chosen,
+        "minima": list(parts),
         "levels": levels,
         "strains": strains,
         "hands": hands,
@@ -928,4 +978,7 @@ def bidding_table(
         "policies": players,
         "rules_hash": rules.hash,
     }
-    return BiddingTable(parts, least, runs, asked, shown)
+    found = BiddingTable(parts, least, run.provenance() | asked, asked, shown)
+    if not complete:
+        raise StudyInterrupted(found)
+    return found
