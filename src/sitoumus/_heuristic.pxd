@@ -81,7 +81,7 @@ cdef enum:
 
 cdef struct CSight:
     uint64_t run3, run4, run5, run6   # own cards in a window of seven of which so many are in hand
-    uint64_t own4, own5, own6 # ... in a window around an own run, its cards counted
+    uint64_t own4, own5, own6 # ... in a window around an own run, its cards counted  # no-cython-lint
     uint64_t fits_us          # cards that continue an own run
     uint64_t fits_them        # cards that continue a run of the opponents
     uint64_t our_sets         # lowest bits of nibbles: rank of an own incomplete set
@@ -284,7 +284,7 @@ cdef inline bint opens_as_declarer(const CRules* r, const CPublic* p, const CHan
 
 
 cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h) noexcept nogil:
-    cdef int worth = hand_worth(r, w, h), level, bid, seat, partner = r.partner[p.turn], least
+    cdef int worth = hand_worth(r, w, h), level, bid, partner = r.partner[p.turn], least
     cdef bint ours = p.last_bid != NONE and r.side_of[p.bidder[p.last_bid]] == r.side_of[p.turn]
     if ours:
         return V_PASS
@@ -332,7 +332,7 @@ cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noe
     return False
 
 
-cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows, int card) noexcept nogil:
+cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows, int card) noexcept nogil:  # no-cython-lint
     """What a card of the pile is worth in hand."""
     if card == JOKER or card_rank(card) == DEUCE:
         return w[P_TAKE_WILD]
@@ -379,8 +379,8 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
 
 # ---- discards --------------------------------------------------------------------------------------------------------
 
-cdef inline int take_risk(const CRules* r, const CPublic* p, const CHand* h, int rank, uint32_t share, int need) noexcept nogil:
-    """1024 times the chance that a hand has at least `need` naturals of a rank; share: of the unseen cards, in 1/65536."""
+cdef inline int take_risk(const CRules* r, const CPublic* p, const CHand* h, int rank, uint32_t share, int need) noexcept nogil:  # no-cython-lint
+    """1024 times the chance that a hand has at least `need` naturals of a rank; share: of the unseen cards, in 1/65536."""  # no-cython-lint
     cdef int mean = <int>((8 * (r.copies * 4 - rank_count(&p.shown, rank) - rank_count(h, rank))) * share >> 16)
     mean = mean if mean < 39 else 39
     return 1024 if need <= 0 else AT_LEAST[40 * (need - 1) + mean]
@@ -487,7 +487,7 @@ cdef inline uint64_t ranks_of(uint64_t rc, int least) noexcept nogil:
     return at_least_three(rc) if least < 7 else ((rc + 0x1111111111111ULL) >> 3) & 0x1111111111111ULL
 
 
-cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
+cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:  # no-cython-lint
     """lay_wanted would lay a card."""
     if s.fits_us & h.p1:
         return True
@@ -554,7 +554,7 @@ cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p,
     return True
 
 
-cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:  # no-cython-lint
     """The phases taken and meld."""
     cdef CDraft d
     cdef CSight s
@@ -598,7 +598,7 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
     note_step(m, act_card(V_DISCARD, choose_discard(r, w, p, h, &s, late)))
 
 
-cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:  # no-cython-lint
     """The declarer's opening before play."""
     cdef CDraft d
     cdef CNeed need
@@ -610,7 +610,7 @@ cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* 
         m.n_plan = 0
 
 
-cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:  # no-cython-lint
     """Fill the plan of the seat to act; an empty plan means that no special plan applies."""
     cdef uint32_t a = 0
     m.n_plan = 0

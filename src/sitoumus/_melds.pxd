@@ -7,7 +7,7 @@
 # CTally and tally_meld, out_ok, list_starts.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset
-from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_add, hand_count, rank_count,
+from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_add, hand_count, rank_count,  # no-cython-lint
                               next_rank, prev_rank, popcount64, ctz64, turn_down)
 from sitoumus._rules cimport *
 
@@ -37,7 +37,7 @@ cdef inline int meld_points(const CRules* r, const CMeld* m) noexcept nogil:
     if r.kind[m.kind].shape == SHAPE_RUN:
         total = 0
         rank = m.start
-        for i in range(m.size):
+        for i in range(m.size):  # no-cython-lint
             total += r.points[16 * m.key + rank]
             rank = next_rank(rank)
         return total
@@ -150,7 +150,7 @@ cdef inline bint start_meld(const CRules* r, CMeld* m, const uint8_t* cards, int
                 if not (r.run_len[low] >> n) & 1:
                     continue
                 j = low
-                for i in range(n):
+                for i in range(n):  # no-cython-lint
                     if not (ranks >> j) & 1:
                         break
                     j = next_rank(j)
@@ -213,17 +213,17 @@ cdef inline void hand_add_meld(const CRules* r, CHand* h, const CMeld* m) noexce
     cdef int i, j, rank
     if r.kind[m.kind].shape == SHAPE_RUN:
         rank = m.start
-        for i in range(m.size):
+        for i in range(m.size):  # no-cython-lint
             hand_add(h, 16 * m.key + rank)
             rank = next_rank(rank)
         return
     rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
     for i in range(4):
-        for j in range(two_bit_count(m.nat, i)):
+        for j in range(two_bit_count(m.nat, i)):  # no-cython-lint
             hand_add(h, 16 * i + rank)
-        for j in range(two_bit_count(m.deuces, i)):
+        for j in range(two_bit_count(m.deuces, i)):  # no-cython-lint
             hand_add(h, 16 * i + DEUCE)
-    for j in range(m.jokers):
+    for j in range(m.jokers):  # no-cython-lint
         hand_add(h, JOKER)
 
 

@@ -170,7 +170,7 @@ cdef inline int meld_of_action(const CRules* r, uint32_t a, uint8_t* cards, CMel
     cdef int suit, i, n = 0
     if a >> 31:
         for suit in range(4):
-            for i in range((a >> (5 + 2 * suit)) & 3):
+            for i in range((a >> (5 + 2 * suit)) & 3):  # no-cython-lint
                 cards[n] = <uint8_t>(16 * suit + THREE)
                 n += 1
     else:
@@ -403,7 +403,7 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
     cdef CMeld m
     cdef int top = pile_top(p), seat = p.player, side = r.side_of[p.player], n = 0, suit, i, card, depth, locks, extra
     for suit in range(4):
-        for i in range((a >> (5 + 2 * suit)) & 3):
+        for i in range((a >> (5 + 2 * suit)) & 3):  # no-cython-lint
             cards[n] = <uint8_t>(16 * suit + card_rank(top))
             n += 1
     if act_wild(a) != NO_CARD:
@@ -426,7 +426,7 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         cards[n] = <uint8_t>top
         start_meld(r, &m, cards, n + 1)
         lay_new(r, p, side, &m)
-    for i in range(depth - 1):
+    for i in range(depth - 1):  # no-cython-lint
         p.pile_n -= 1
         card = p.pile[p.pile_n]
         p.freezers -= is_freezing(r, card)
@@ -450,7 +450,7 @@ cdef inline void take_joins(const CRules* r, CPublic* p, int side, int index, co
     memcpy(left, cards, n)
     left[n] = <uint8_t>top
     # a wild card must go in before the meld is complete, naturals can wait
-    for round_ in range(k):
+    for round_ in range(k):  # no-cython-lint
         for i in range(k):
             if left[i] != NO_CARD and is_wild_for(r, m.kind, left[i]) and can_add(r, m, left[i]) == ALWAYS and (
                     card_rank(left[i]) != m.key or left[i] == JOKER):
@@ -673,7 +673,7 @@ cdef inline bint opening_can_take(const CRules* r, const CPublic* p, const CHand
                 a = act_take(sets[i], wild, 0, 0)
                 g = h[0]
                 for suit in range(4):
-                    for j in range((sets[i] >> (2 * suit)) & 3):
+                    for j in range((sets[i] >> (2 * suit)) & 3):  # no-cython-lint
                         hand_remove(&g, 16 * suit + rank)
                 if wild:
                     hand_remove(&g, wcard)
@@ -711,7 +711,7 @@ cdef inline bint take_lays_out(const CRules* r, const CPublic* p, const CHand* g
     h = g[0]
     # give the cards of the take back and let apply_take lay them
     for i in range(4):
-        for kind in range((a >> (5 + 2 * i)) & 3):
+        for kind in range((a >> (5 + 2 * i)) & 3):  # no-cython-lint
             hand_add(&h, 16 * i + rank)
     if act_wild(a) != NO_CARD:
         hand_add(&h, act_wild(a))
@@ -800,7 +800,7 @@ cdef inline bint transfer_opens(const CRules* r, const CPublic* p, const CHand* 
                 if i >= 0:
                     if (p.melds[side][i].start - start + 13) % 13 + p.melds[side][i].size > size:
                         continue
-                for j in range(size):
+                for j in range(size):  # no-cython-lint
                     if i < 0 or (at - p.melds[side][i].start + 13) % 13 >= p.melds[side][i].size:
                         if not hand_has(&g, 16 * suit + at):
                             good = False
@@ -839,11 +839,17 @@ cdef inline uint32_t meld_action(int a, int b, int c) noexcept nogil:
     """The meld action of three cards, put into canonical order."""
     cdef int t
     if canonical(a) > canonical(b):
-        t = a; a = b; b = t
+        t = a
+        a = b
+        b = t
     if canonical(b) > canonical(c):
-        t = b; b = c; c = t
+        t = b
+        b = c
+        c = t
     if canonical(a) > canonical(b):
-        t = a; a = b; b = t
+        t = a
+        a = b
+        b = t
     return act_meld(a, b, c)
 
 
@@ -924,10 +930,10 @@ cdef inline int list_starts(const CRules* r, const CPublic* p, const CHand* h, u
     if r.wild_kind != NONE:
         # multisets of three wild cards: positions in a list that holds each card up to three times
         for suit in range(4):
-            for a in range(min_int(3, hand_count(h, 16 * suit + DEUCE))):
+            for a in range(min_int(3, hand_count(h, 16 * suit + DEUCE))):  # no-cython-lint
                 wild[w] = <uint8_t>(16 * suit + DEUCE)
                 w += 1
-        for a in range(min_int(3, h.jokers)):
+        for a in range(min_int(3, h.jokers)):  # no-cython-lint
             wild[w] = JOKER
             w += 1
         for a in range(w):
@@ -1447,7 +1453,7 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
     elif verb == V_DRAW:
         p.drew = 1
         p.phase = PHASE_MELD
-        for i in range(r.draw_stock):
+        for i in range(r.draw_stock):  # no-cython-lint
             if p.stock_n == 0 or p.phase == PHASE_OVER:
                 break
             draw_one(r, s, seat)
@@ -1478,7 +1484,7 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
             goes_out(r, s)
     elif verb == V_EXTRA:
         p.phase = PHASE_MELD
-        for i in range(r.draw_after):
+        for i in range(r.draw_after):  # no-cython-lint
             if p.stock_n and p.phase != PHASE_OVER:
                 draw_one(r, s, seat)
     elif verb == V_BUY:

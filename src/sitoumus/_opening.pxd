@@ -75,7 +75,7 @@ cdef struct COpening:
     int32_t bonus[MAX_KINDS][13][ROW]           # most bonus of new sets of n naturals and w wild cards
     int32_t most_bonus[MAX_KINDS][13][ROW]      # ... of up to so many
     uint8_t grow[2][MAX_KINDS][13][4][13]       # [going out][..][naturals][wilds][more naturals]: bits of more wilds
-    uint32_t deuce_rows[MAX_MINIMUM_DEUCES][13] # deuce sets of at least so many deuces each: bit y, x deuces, y jokers
+    uint32_t deuce_rows[MAX_MINIMUM_DEUCES][13] # deuce sets of at least so many deuces each: bit y, x deuces, y jokers  # no-cython-lint
     uint32_t deuce_rows_out[13]                 # ... of any number, when going out
     uint8_t out_differs                         # some sets grow otherwise when going out
     int32_t deuce_bonus[MAX_MINIMUM_DEUCES][13][ROW]
@@ -161,7 +161,7 @@ cdef inline void many_rows(uint32_t* rows, const uint32_t* one) noexcept nogil:
             rows[n] |= both(rows[n - i], one[i]) & ((<uint32_t>1 << ROW) - 1)
 
 
-cdef inline void set_rows(const CRules* r, const COpening* o, int kind, int least, bint out, uint32_t* rows) noexcept nogil:
+cdef inline void set_rows(const CRules* r, const COpening* o, int kind, int least, bint out, uint32_t* rows) noexcept nogil:  # no-cython-lint
     """rows[n] has bit w if exactly n naturals and w wild cards can lie in new melds of the kind and one rank."""
     cdef uint32_t one[13]
     cdef uint32_t complete[13]
@@ -218,7 +218,7 @@ cdef inline void set_bonuses(const CRules* r, const COpening* o, int kind, int l
                 for v in range(w + 1):
                     if (i == n and v == w) or best[i * ROW + v] <= best[n * ROW + w]:
                         continue
-                    if how == RANK_ONE or (how == RANK_AFTER_COMPLETE and (w - v > 3 or not (one[n - i] >> (w - v)) & 1)):
+                    if how == RANK_ONE or (how == RANK_AFTER_COMPLETE and (w - v > 3 or not (one[n - i] >> (w - v)) & 1)):  # no-cython-lint
                         continue
                     if how == RANK_MANY and not (rows[n - i] >> (w - v)) & 1:
                         continue
@@ -405,7 +405,7 @@ cdef inline bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
                     if v > o.wild_bonus[i]:
                         o.wild_bonus[i] = v
     for i in range(1, ROW):
-        o.most_wild_bonus[i] = o.wild_bonus[i] if o.wild_bonus[i] > o.most_wild_bonus[i - 1] else o.most_wild_bonus[i - 1]
+        o.most_wild_bonus[i] = o.wild_bonus[i] if o.wild_bonus[i] > o.most_wild_bonus[i - 1] else o.most_wild_bonus[i - 1]  # no-cython-lint
     if o.runs and r.kind[r.run_kind].full:
         for i in range(o.places):
             if (r.run_len[(o.low + i) % 13] >> r.kind[r.run_kind].full) & 1 and (
@@ -1213,7 +1213,6 @@ cdef inline void search_extensions(CSolve* s, int i) noexcept nogil:
 cdef inline void solve_cards(CSolve* s, const CRules* r, const CHand* h, int deuce_min) noexcept nogil:
     """The hand, no meld laid, the least loss of points wanted."""
     cdef const COpening* o = <const COpening*>r.opening
-    cdef uint64_t k
     s.r = r
     s.o = o
     s.price = &o.points
@@ -1362,7 +1361,6 @@ cdef inline bint solve_laid(CSolve* s, const CMeld* laid, int n_laid, int deuce_
     cdef CExtension* e
     cdef uint64_t seen = 0
     cdef bint deuces = False, wilds = False
-    cdef uint32_t rows[13]
     cdef uint32_t mine, sizes
     cdef int i, rank, n, limit, d
     for i in range(n_laid):
@@ -1693,17 +1691,17 @@ cdef inline void hand_less(const CRules* r, CHand* h, const CMeld* m) noexcept n
     cdef int i, j, rank
     if r.kind[m.kind].shape == SHAPE_RUN:
         rank = m.start
-        for i in range(m.size):
+        for i in range(m.size):  # no-cython-lint
             hand_remove(h, 16 * m.key + rank)
             rank = next_rank(rank)
         return
     rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
     for i in range(4):
-        for j in range(two_bit_count(m.nat, i)):
+        for j in range(two_bit_count(m.nat, i)):  # no-cython-lint
             hand_remove(h, 16 * i + rank)
-        for j in range(two_bit_count(m.deuces, i)):
+        for j in range(two_bit_count(m.deuces, i)):  # no-cython-lint
             hand_remove(h, 16 * i + DEUCE)
-    for j in range(m.jokers):
+    for j in range(m.jokers):  # no-cython-lint
         hand_remove(h, JOKER)
 
 
@@ -2140,7 +2138,7 @@ cdef inline bint loose_first(int some, int n, int loose) noexcept nogil:
 
 # ---- can this hand open? ---------------------------------------------------------------------------------------------
 
-cdef inline bint can_open(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need) noexcept nogil:
+cdef inline bint can_open(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need) noexcept nogil:  # no-cython-lint
     """The opening that these laid melds began (none: that could begin) can be completed from the hand: new melds,
     additions to the laid ones, `need.keep` cards staying in hand (R13-R15, D1-D3). Steps that only going out allows
     do not count."""
@@ -2335,7 +2333,7 @@ cdef inline void write_sets(const CRules* r, CPart* out, CHand* h, int kind, int
     cdef const CKind* k = &r.kind[kind]
     cdef const uint32_t* rows = &o.rows[0][kind][0]
     cdef const int32_t* best = &o.bonus[kind][0][0]
-    cdef int w = jokers + deuces, i, v, size
+    cdef int w = jokers + deuces, i, v
     cdef CMeld m
     cdef CHand g
     cdef bint found
@@ -2536,7 +2534,6 @@ cdef inline int bonus_potential(const CRules* r, const CHand* h) noexcept nogil:
     the square of the share of its cards that are there. Wild cards do not count but for wild melds."""
     cdef const COpening* o = <const COpening*>r.opening
     cdef uint64_t m = nibbles_3(h.rc), a, x, s0, s1, s2, c, d, t, u
-    cdef uint64_t bits[13]
     cdef const CKind* k
     cdef int rank, kind, n, full, total = 0, suit, i
     while m:

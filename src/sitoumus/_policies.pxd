@@ -110,7 +110,7 @@ cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, 
     cdef CDraft d
     cdef CNeed need
     cdef COut o
-    cdef int side = r.side_of[p.player], n
+    cdef int side = r.side_of[p.player]
     cdef uint32_t a
     m.n_plan = 0
     m.at = 0
@@ -152,7 +152,6 @@ cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, 
             lay_all(r, &d)
             out_terms(r, p, p.player, &o)
             if p.opened[side] and out_ok(&o, &d.p.tally[side]):
-                n = m.n_plan
                 m.n_plan = 0
                 if plan_out(r, &d, p, h, m):
                     return

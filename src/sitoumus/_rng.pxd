@@ -28,7 +28,7 @@ cdef enum:            # what a stream is for; numbers are never used twice
     PURPOSE_BOOTSTRAP = 4
     PURPOSE_HANDS = 5     # random_hands
     PURPOSE_START = 6     # draw for the first dealer (R3)
-    PURPOSE_CONDITION = 7 # deals under conditions
+    PURPOSE_CONDITION = 7 # deals under conditions  # no-cython-lint
     PURPOSE_AUCTION = 8   # keeping deals that fit an auction (worlds.py)
 
 cdef struct Stream:
@@ -57,7 +57,7 @@ cdef inline void philox_block(Stream* s) noexcept nogil:
     c3 = s.counter[3]
     k0 = s.key0
     k1 = s.key1
-    for i in range(10):
+    for i in range(10):  # no-cython-lint
         hi0 = mulhi64(0xD2E7470EE14C6C93ULL, c0)
         lo0 = 0xD2E7470EE14C6C93ULL * c0
         hi1 = mulhi64(0xCA5A826395121157ULL, c2)

@@ -1,4 +1,4 @@
-# Playing deals out, and deciding by playing out: worlds that agree with a view, and the policy that tries its plans there.
+# Playing deals out, and deciding by playing out: worlds that agree with a view, and the policy that tries its plans there.  # no-cython-lint
 #
 # A world is a table in which the hidden cards are dealt anew among the places the view leaves them: own hand, public
 # cards and the cards known to lie in other hands stay, all divisions of the rest are equally likely. The auction so far
@@ -36,10 +36,10 @@ cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) n
     for rank in range(13):
         for suit in range(4):
             code = 16 * suit + rank
-            for i in range(r.copies - hand_count(without, code)):
+            for i in range(r.copies - hand_count(without, code)):  # no-cython-lint
                 pack[n] = <uint8_t>code
                 n += 1
-    for i in range(r.jokers - without.jokers):
+    for i in range(r.jokers - without.jokers):  # no-cython-lint
         pack[n] = JOKER
         n += 1
     return n
@@ -191,7 +191,7 @@ cdef inline void auction_world(const CRules* r, const CPublic* p, const CHand* o
     clean.calls = 0
     clean.passes = 0
     clean.turn = <uint8_t>((p.dealer + 1) % r.seats)
-    for k in range(AUCTION_TRIES):
+    for k in range(AUCTION_TRIES):  # no-cython-lint
         sample_world(r, &clean, own, u, stream, &tried)
         begun = tried
         apart = calls_apart(r, &tried, base, calls, n, u.seat, key, deal, world, minds)
@@ -299,7 +299,7 @@ cdef inline int list_tried(const CRules* r, const CPolicy* base, const CPublic* 
 
 
 cdef inline bint beats_base(int64_t total, int64_t squares, int64_t n, int64_t caution) noexcept nogil:
-    """The mean gain is above `caution` hundredths of its standard error: total^2 * 10^4 > caution^2 * squares, total > 0."""
+    """The mean gain is above `caution` hundredths of its standard error: total^2 * 10^4 > caution^2 * squares, total > 0."""  # no-cython-lint
     cdef int64_t mean
     if total <= 0:
         return False

@@ -127,7 +127,7 @@ cdef struct CState:
 #   meld                5-11, 12-18, 19-25 the three cards in canonical order; or bit 31 and
 #                       5-12 the copies by suit (two bits each) of a set of black threes
 #   take                5-12 hand cards of the top's rank by suit, 13-15 wild card (0 none, 1-4 deuce by suit, 5 joker),
-#                       20-25 number of the meld joined (0: a new set), 26-30 freezing cards that come along (0: the whole pile)
+#                       20-25 number of the meld joined (0: a new set), 26-30 freezing cards that come along (0: the whole pile)  # no-cython-lint
 
 cdef inline int verb_of(uint32_t a) noexcept nogil:
     return a & 31

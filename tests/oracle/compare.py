@@ -12,7 +12,6 @@ import random
 from collections import Counter
 
 from sitoumus._core import Deal, Table
-
 from sitoumus.errors import IllegalActionError, InvalidActionError, InvalidPositionError
 from sitoumus.rules import preset
 
