@@ -1,4 +1,3 @@
-# ruff: noqa: B905, E501, RUF005
 """Openings and lay-outs by brute force: an oracle for the solver of the core, written from the rules alone.
 
 Every meld that a hand can form is written down card by card (53 types of cards); then every way to divide the hand into such melds, additions to laid
