@@ -7,6 +7,7 @@ from multiprocessing import get_context
 
 import pytest
 from oracle.__main__ import batch, needed
+from oracle.best_openings import check
 
 from sitoumus.rules import PRESETS
 
@@ -50,3 +51,7 @@ def test_40_deals_of_every_other_game_agree_state_by_state(rules):
     assert not differences, differences[0]
     assert seen["deals"] == 40
     assert seen["ended out"] >= 3
+
+
+def test_best_openings_of_1000_hands_are_those_of_brute_force():
+    assert check(1000, seed=2) == []
