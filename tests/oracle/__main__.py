@@ -69,7 +69,7 @@ def main() -> int:
             print(f"  {name:<48}{seen[name]:>9}")
         for difference in differences[:5]:
             print(difference, "\n")
-        if rules == "sitoumussamba" and options.deals >= 300:
+        if rules == "sitoumussamba" and options.deals >= 1000:
             missing = [name for name in needed() if seen[name] < 20]
             print("fewer than 20 times:", ", ".join(missing) or "nothing")
             status |= bool(missing)
