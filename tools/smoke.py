@@ -54,7 +54,7 @@ def try_the_library() -> None:
         refusal = ""
         try:
             sit.simulate(10, seed=7, out="deals", progress=False)
-        except ImportError as error:
+        except sit.StudyError as error:
             refusal = str(error)
         assert "sitoumus[parquet]" in refusal, f"no word about the missing extra: {refusal!r}"
     print(f"smoke test passed: sitoumus {sit.__version__}, without {', '.join(missing) or 'nothing'}")
