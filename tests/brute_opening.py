@@ -1,10 +1,12 @@
 """Openings and lay-outs by brute force: an oracle for the solver of the core, written from the rules alone.
 
-Every meld that a hand can form is written down card by card (53 types of cards); then every way to divide the hand into such melds, additions to laid
-melds and cards that stay is looked at, states remembered. Nothing here is clever: up to 15 cards take milliseconds, 28 cards seconds.
+Every meld that a hand can form is written down card by card (53 types of cards); then every way to divide the hand into
+such melds, additions to laid melds and cards that stay is looked at, states remembered. Nothing here is clever: 15
+cards take milliseconds, 28 cards a tenth of a second.
 
-Hands are 53 counts in the order A 2 ... K, suits c d h s inside, jokers last. A laid meld is ``(kind id, key, cards)``: the key is the rank of a
-set (0 = ace), the suit of a run, 0 for a wild meld; cards are indices of types, those of a run in order.
+Hands are 53 counts in the order A 2 ... K, suits c d h s inside, jokers last. A laid meld is ``(kind id, key, cards)``:
+the key is the rank of a set (0 = ace), the suit of a run, 0 for a wild meld; cards are indices of types, those of a run
+in order.
 """
 
 from __future__ import annotations
@@ -78,7 +80,8 @@ def set_states(kind, n, w, out):
 @cache
 def new_sets(kind, out):
     least = max(kind.size[0], 3)
-    return frozenset(state for w in range(4) if set_allowed(kind, least - w, w) for state in set_states(kind, least - w, w, out))
+    return frozenset(state for w in range(4) if set_allowed(kind, least - w, w)
+                     for state in set_states(kind, least - w, w, out))
 
 
 def run_windows(kind, longest):
@@ -136,10 +139,11 @@ class Game:
                         self.sets[RANKS.index(name)] = kind
 
     def wilds_for(self, kind, cards):
-        return [card for card in cards if (card == JOKER and "JK" in kind.wild_with) or (card // 4 == DEUCE and "2" in kind.wild_with)]
+        return [card for card in cards if (card == JOKER and "JK" in kind.wild_with)
+                or (card // 4 == DEUCE and "2" in kind.wild_with)]
 
     def closed_by(self, kind, size):
-        """What a meld of this size means for the next of its rank: "" nothing, "growing" only complete ones may follow, "all" none."""
+        """What others of its rank a meld of this size bars: "all", "growing" (the incomplete ones) or "" (none)."""
         if kind.per_rank == "one":
             return "all"
         if kind.per_rank == "after_complete" and not meld_full(kind, size):
@@ -155,8 +159,8 @@ class Game:
         """What a finished meld contributes beside its points."""
         full = kind is not self.black and meld_full(kind, naturals + wilds)
         return SimpleNamespace(
-            kind=kind, key=key, naturals=naturals, wilds=wilds, full=full, natural=full and kind.shape != "wild" and wilds == 0,
-            bonus=self.bonus(kind, naturals, wilds))
+            kind=kind, key=key, naturals=naturals, wilds=wilds, full=full,
+            natural=full and kind.shape != "wild" and wilds == 0, bonus=self.bonus(kind, naturals, wilds))
 
     # -- melds that a hand can form ---------------------------------------------------------------
 
@@ -240,8 +244,8 @@ class Game:
 def divide(rules, counts, laid, deuce_min, out, start, join, leave, better):
     """The search itself: what `better` makes of every way to lay cards.
 
-    `start` is the empty result; `join(value, cards, description)` puts a finished meld in front of a result (cards are those laid from the hand);
-    `leave(value)` leaves a card in hand; `better(values)` combines the results of all choices.
+    `start` is the empty result; `join(value, cards, description)` puts a finished meld in front of a result (cards are
+    those laid from the hand); `leave(value)` leaves a card in hand; `better(values)` combines all choices.
     """
     game = Game(rules)
     cards = hand_cards(counts)
@@ -287,20 +291,23 @@ def divide(rules, counts, laid, deuce_min, out, start, join, leave, better):
             values.append(join(grow(i + 1, state - code, then), added, about))
         return better(values) if values else None
 
-    return grow(0, packed(cards), frozenset())
+    value = grow(0, packed(cards), frozenset())
+    part.cache_clear()
+    return value
 
 
 def brute_best_points(counts, deuce_min, rules, laid=(), keep=0):
-    """Most card points that can be laid from a hand (added to the laid melds or in new ones) while at least `keep` cards stay; None if the laid
-    deuce sets cannot reach `deuce_min` deuces, or so few cards cannot stay."""
+    """Most card points that can be laid from a hand, in new melds or onto laid ones, while at least `keep` cards stay.
+
+    None if the laid deuce sets cannot reach `deuce_min` deuces, or so many cards cannot stay.
+    """
     points = [card_points(rules, card) for card in range(53)]
-    none = None
 
     def join(value, cards, about):
         if value is None:
             return None
         gain = sum(points[card] for card in cards)
-        return tuple(none if v is None else v + gain for v in value)
+        return tuple(None if v is None else v + gain for v in value)
 
     def leave(value):
         # value[k]: at least k cards stay; one stays here
@@ -310,29 +317,36 @@ def brute_best_points(counts, deuce_min, rules, laid=(), keep=0):
         values = [value for value in values if value is not None]
         if not values:
             return None
-        return tuple(max((v for v in column if v is not None), default=None) for column in zip(*values))
+        return tuple(max((v for v in column if v is not None), default=None) for column in zip(*values, strict=True))
 
-    value = divide(rules, counts, laid, deuce_min, False, (0, *[none] * keep), join, leave, better)
+    value = divide(rules, counts, laid, deuce_min, False, (0, *[None] * keep), join, leave, better)
     return None if value is None else value[keep]
 
 
 def brute_best_score(counts, deuce_min, rules):
     """Most card points and bonus points of a division of the hand into new melds."""
     points = [card_points(rules, card) for card in range(53)]
-    return divide(rules, counts, (), deuce_min, False, 0, lambda v, cards, about: v + sum(points[c] for c in cards) + about.bonus, lambda v: v, max)
+    return divide(rules, counts, (), deuce_min, False, 0,
+                  lambda v, cards, about: v + sum(points[card] for card in cards) + about.bonus, lambda v: v, max)
 
 
 def brute_can_open(counts, laid, rules, need):
-    """The question of the core's can_open. `need` has minimum, needs ("none", "canasta", "natural_canasta"), complete_opens, deuce_min, bid_suits,
-    bid_four, bid_deuces, keep and extra_points."""
+    """The question of the core's can_open.
+
+    `need` has minimum, needs ("none", "canasta", "natural_canasta"), complete_opens, deuce_min, bid_suits, bid_four,
+    bid_deuces, keep and extra_points.
+    """
     points = [card_points(rules, card) for card in range(53)]
     game = Game(rules)
     base = sum(points[card] for _, _, cards in laid for card in cards) + need.extra_points
 
     def flags(about):
         kind = about.kind
-        bid = ((kind.shape == "run" and need.bid_suits >> about.key & 1)
-               or (kind.shape == "set" and about.naturals >= 4 and (need.bid_four or (need.bid_deuces and kind is game.deuce))))
+        if kind.shape == "run":
+            bid = need.bid_suits >> about.key & 1
+        else:
+            bid = kind.shape == "set" and about.naturals >= 4 and (
+                need.bid_four or (need.bid_deuces and kind is game.deuce))
         return bool(about.full), bool(about.natural), bool(bid)
 
     # a result: {flags: (best points with at least 0, 1, .. keep cards left)}
@@ -343,7 +357,7 @@ def brute_can_open(counts, laid, rules, need):
         new = flags(about)
         out = {}
         for old, best in value.items():
-            key = tuple(a or b for a, b in zip(old, new)) + (True,)
+            key = (*(a or b for a, b in zip(old[:3], new, strict=True)), True)
             best = tuple(None if v is None else v + gain for v in best)
             out[key] = _more(out.get(key), best)
         return out
@@ -376,22 +390,28 @@ def brute_can_open(counts, laid, rules, need):
 def _more(a, b):
     if a is None:
         return b
-    return tuple(y if x is None else x if y is None else max(x, y) for x, y in zip(a, b))
+    return tuple(y if x is None else x if y is None else max(x, y) for x, y in zip(a, b, strict=True))
 
 
 def brute_lay_outs(counts, laid, rules):
-    """All ends of laying the hand out but for at most one card, going-out steps and black threes included: a set of (cards left, points laid, bonus,
-    complete melds, runs, sets, natural sets, mixed sets, wild melds, suits of complete runs, complete deuce sets) over all melds of the side."""
+    """All ends of laying the hand out but for at most one card, going-out steps and black threes included.
+
+    A set of (cards left, points laid, bonus, complete melds, runs, sets, natural sets, mixed sets, wild melds, suits of
+    complete runs as bits, complete deuce sets) over all melds of the side.
+    """
     points = [card_points(rules, card) for card in range(53)]
     game = Game(rules)
 
     def join(value, cards, about):
         gain = sum(points[card] for card in cards)
         shape, full = about.kind.shape, about.full
-        more = (0, gain, about.bonus, full, full and shape == "run", full and shape == "set", full and shape == "set" and about.wilds == 0,
-                full and shape == "set" and about.wilds > 0, full and shape == "wild", 0, full and about.kind is game.deuce)
-        suit = 1 << about.key if full and shape == "run" else 0
-        return frozenset((*(a + int(b) for a, b in zip(old[:9], more[:9])), old[9] | suit, old[10] + int(more[10])) for old in value or ())
+        is_run, is_set, is_wild = full and shape == "run", full and shape == "set", full and shape == "wild"
+        more = (0, gain, about.bonus, full, is_run, is_set, is_set and about.wilds == 0, is_set and about.wilds > 0,
+                is_wild)
+        suit = 1 << about.key if is_run else 0
+        deuces = int(full and about.kind is game.deuce)
+        return frozenset((*(a + int(b) for a, b in zip(old[:9], more, strict=True)), old[9] | suit, old[10] + deuces)
+                         for old in value or ())
 
     def leave(value):
         return frozenset((old[0] + 1, *old[1:]) for old in value if old[0] == 0)

@@ -75,7 +75,7 @@ cdef struct COpening:
     int32_t bonus[MAX_KINDS][13][ROW]           # most bonus of new sets of n naturals and w wild cards
     int32_t most_bonus[MAX_KINDS][13][ROW]      # ... of up to so many
     uint8_t grow[2][MAX_KINDS][13][4][13]       # [going out][..][naturals][wilds][more naturals]: bits of more wilds
-    uint32_t deuce_rows[MAX_MINIMUM_DEUCES][13] # deuce sets of at least so many deuces each: bit y, x deuces, y jokers  # no-cython-lint
+    uint32_t deuce_rows[MAX_MINIMUM_DEUCES][13]  # deuce sets of at least so many deuces each: bit y, x deuces, y jokers
     uint32_t deuce_rows_out[13]                 # ... of any number, when going out
     uint8_t out_differs                         # some sets grow otherwise when going out
     int32_t deuce_bonus[MAX_MINIMUM_DEUCES][13][ROW]
@@ -161,7 +161,8 @@ cdef inline void many_rows(uint32_t* rows, const uint32_t* one) noexcept nogil:
             rows[n] |= both(rows[n - i], one[i]) & ((<uint32_t>1 << ROW) - 1)
 
 
-cdef inline void set_rows(const CRules* r, const COpening* o, int kind, int least, bint out, uint32_t* rows) noexcept nogil:  # no-cython-lint
+cdef inline void set_rows(const CRules* r, const COpening* o, int kind, int least, bint out,
+                          uint32_t* rows) noexcept nogil:
     """rows[n] has bit w if exactly n naturals and w wild cards can lie in new melds of the kind and one rank."""
     cdef uint32_t one[13]
     cdef uint32_t complete[13]
@@ -218,7 +219,8 @@ cdef inline void set_bonuses(const CRules* r, const COpening* o, int kind, int l
                 for v in range(w + 1):
                     if (i == n and v == w) or best[i * ROW + v] <= best[n * ROW + w]:
                         continue
-                    if how == RANK_ONE or (how == RANK_AFTER_COMPLETE and (w - v > 3 or not (one[n - i] >> (w - v)) & 1)):  # no-cython-lint
+                    if how == RANK_ONE or (
+                            how == RANK_AFTER_COMPLETE and (w - v > 3 or not (one[n - i] >> (w - v)) & 1)):
                         continue
                     if how == RANK_MANY and not (rows[n - i] >> (w - v)) & 1:
                         continue
@@ -405,7 +407,9 @@ cdef inline bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
                     if v > o.wild_bonus[i]:
                         o.wild_bonus[i] = v
     for i in range(1, ROW):
-        o.most_wild_bonus[i] = o.wild_bonus[i] if o.wild_bonus[i] > o.most_wild_bonus[i - 1] else o.most_wild_bonus[i - 1]  # no-cython-lint
+        o.most_wild_bonus[i] = o.most_wild_bonus[i - 1]
+        if o.wild_bonus[i] > o.most_wild_bonus[i]:
+            o.most_wild_bonus[i] = o.wild_bonus[i]
     if o.runs and r.kind[r.run_kind].full:
         for i in range(o.places):
             if (r.run_len[(o.low + i) % 13] >> r.kind[r.run_kind].full) & 1 and (
@@ -774,26 +778,31 @@ cdef inline int group_loss(const CSolve* s, uint64_t a, CView* v) noexcept nogil
 
 cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept nogil:
     """The same for any tables, by going through the ranks: what is lost (less what bonus is earned) when exactly so
-    many jokers and deuces are in sets. With `out`, also how it is done."""
+    many wild cards are in sets. With `out`, also how it is done. Where every kind takes both jokers and deuces as wild
+    cards they need not be told apart until the end."""
     cdef int lost[14][ROW][13]
-    cdef uint8_t how[13][ROW][13][3]      # naturals, jokers, deuces of this rank
+    cdef uint8_t how[13][ROW][13][3]      # naturals, jokers (or all wild cards), deuces of this rank
     cdef const COpening* o = s.o
     cdef const CRules* r = s.r
     cdef const uint32_t* rows
-    cdef int rank, n, i, w, j, d, vj, vd, kind, price, loss, step = 0, best = IMPOSSIBLE, x, y, t, dj, dd
-    cdef int jokers = s.jokers, deuces = <int>((a >> (4 * DEUCE)) & 15), most = MAX_WILDS
+    cdef int rank, n, i, w, j, d, vj, vd, kind, price, loss, step = 0, best = IMPOSSIBLE, x, y, t, rest, k
+    cdef int jokers = s.jokers, deuces = <int>((a >> (4 * DEUCE)) & 15), most = jokers + deuces
+    cdef int top_j = jokers, top_d = deuces           # bounds of the table
     cdef int cost[ROW]
     cdef int take[ROW]
     cdef int ranks[13]
     cdef int base = cost_of_all(s.price, a & s.dead_cards)
-    cdef int final_[4]
-    cdef uint32_t ys, ts
+    cdef int chosen[5]                                # jokers and deuces in sets, deuces and jokers in deuce sets,
+    cdef uint32_t ys, ts                              # wild cards in wild melds
     if s.black_set:
         base += black_loss(s, <int>((a >> (4 * BLACK_NIBBLE)) & 15))
-    if jokers + deuces < most:
-        most = jokers + deuces
-    for j in range(jokers + 1):
-        for d in range(deuces + 1):
+    if most > MAX_WILDS:
+        most = MAX_WILDS
+    if not o.mixed_wild:
+        top_j = most
+        top_d = 0
+    for j in range(top_j + 1):
+        for d in range(top_d + 1):
             lost[0][j][d] = IMPOSSIBLE
     lost[0][0][0] = 0
     for rank in range(13):
@@ -815,20 +824,19 @@ cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept 
                     if loss < cost[w]:
                         cost[w] = loss
                         take[w] = i
-        for j in range(jokers + 1):
-            for d in range(deuces + 1):
+        for j in range(top_j + 1):
+            for d in range(top_d + 1):
                 lost[step + 1][j][d] = IMPOSSIBLE
-        for j in range(jokers + 1):
-            for d in range(deuces + 1):
-                if lost[step][j][d] == IMPOSSIBLE:
+        for w in range(most + 1):
+            if cost[w] == IMPOSSIBLE:
+                continue
+            for vj in range(w if not o.mixed_wild else 0, w + 1):
+                vd = w - vj
+                if o.mixed_wild and ((vj and not r.kind[kind].wild_jokers) or (vd and not r.kind[kind].wild_deuces)):
                     continue
-                for w in range(most + 1):
-                    if cost[w] == IMPOSSIBLE:
-                        continue
-                    for vj in range(w + 1):
-                        vd = w - vj
-                        if j + vj > jokers or d + vd > deuces or (vj and not r.kind[kind].wild_jokers) or (
-                                vd and not r.kind[kind].wild_deuces):
+                for j in range(top_j - vj + 1):
+                    for d in range(top_d - vd + 1):
+                        if lost[step][j][d] == IMPOSSIBLE:
                             continue
                         loss = lost[step][j][d] + cost[w]
                         if loss < lost[step + 1][j + vj][d + vd]:
@@ -838,74 +846,107 @@ cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept 
                             how[step][j + vj][d + vd][2] = <uint8_t>vd
         ranks[step] = rank
         step += 1
-    for j in range(jokers + 1):
-        for d in range(deuces + 1):
-            if lost[step][j][d] == IMPOSSIBLE:
-                continue
-            for x in range(deuces - d + 1):
-                ys = s.deuce_rows[x]
-                while ys:
-                    y = ctz64(ys)
-                    ys &= ys - 1
-                    if j + y > jokers:
-                        break
-                    dj = jokers - j - y
-                    dd = deuces - d - x
+    for x in range(deuces + 1):
+        ys = s.deuce_rows[x]
+        while ys:
+            y = ctz64(ys)
+            ys &= ys - 1
+            if y > jokers:
+                break
+            for j in range(top_j + 1):
+                for d in range(top_d + 1):
+                    rest = jokers + deuces - x - y - j - d
+                    if lost[step][j][d] == IMPOSSIBLE or rest < 0 or (
+                            o.mixed_wild and (j + y > jokers or d + x > deuces)):
+                        continue
                     ts = s.wild_sizes
                     while ts:
                         t = ctz64(ts)
                         ts &= ts - 1
-                        if t > dj + dd:
+                        if t > rest:
                             break
-                        loss = lost[step][j][d] + drop_cost(s.price, dj + dd - t, dj, dd)
+                        loss = lost[step][j][d]
+                        if o.mixed_wild:
+                            loss += drop_cost(s.price, rest - t, jokers - j - y, deuces - d - x)
+                        else:
+                            loss += drop_cost(s.price, rest - t, jokers - y, deuces - x)
                         if s.with_bonus:
                             loss -= s.deuce_bonus[x * ROW + y] + o.wild_bonus[t]
                         if loss < best:
                             best = loss
-                            final_[0] = j
-                            final_[1] = d
-                            final_[2] = x
-                            final_[3] = y
-                            if out != NULL:
-                                # the dearer ones go into the wild meld
-                                if s.price.joker >= s.price.deuce:
-                                    out.wild_jokers = <uint8_t>(t if t < dj else dj)
-                                    out.wild_deuces = <uint8_t>(t - out.wild_jokers)
-                                else:
-                                    out.wild_deuces = <uint8_t>(t if t < dd else dd)
-                                    out.wild_jokers = <uint8_t>(t - out.wild_deuces)
-    if out != NULL and best < IMPOSSIBLE:
-        memset(out.naturals, 0, 13)
-        memset(out.jokers, 0, 13)
-        memset(out.deuces, 0, 13)
-        j = final_[0]
-        d = final_[1]
-        out.set_deuces = <uint8_t>final_[2]
-        out.set_jokers = <uint8_t>final_[3]
-        while step:
-            step -= 1
-            rank = ranks[step]
-            out.naturals[rank] = how[step][j][d][0]
-            out.jokers[rank] = how[step][j][d][1]
-            out.deuces[rank] = how[step][j][d][2]
-            j -= out.jokers[rank]
-            d -= out.deuces[rank]
-    return base + best if best < IMPOSSIBLE else IMPOSSIBLE
+                            chosen[0] = j
+                            chosen[1] = d
+                            chosen[2] = x
+                            chosen[3] = y
+                            chosen[4] = t
+    if out == NULL or best >= IMPOSSIBLE:
+        return base + best if best < IMPOSSIBLE else IMPOSSIBLE
+    memset(out, 0, sizeof(CGroups))
+    out.set_deuces = <uint8_t>chosen[2]
+    out.set_jokers = <uint8_t>chosen[3]
+    j = chosen[0]
+    d = chosen[1]
+    # jokers and deuces that are neither in deuce sets nor, told apart, in sets
+    jokers -= chosen[3]
+    deuces -= chosen[2]
+    if o.mixed_wild:
+        jokers -= j
+        deuces -= d
+    # those that stay: the cheaper first; then the wild melds, deuces first
+    k = jokers + deuces - chosen[4] - (0 if o.mixed_wild else j)
+    if s.price.joker < s.price.deuce:
+        i = k if k < jokers else jokers
+        jokers -= i
+        deuces -= k - i
+    else:
+        i = k if k < deuces else deuces
+        deuces -= i
+        jokers -= k - i
+    out.wild_deuces = <uint8_t>(chosen[4] if chosen[4] < deuces else deuces)
+    out.wild_jokers = <uint8_t>(chosen[4] - out.wild_deuces)
+    jokers -= out.wild_jokers
+    while step:
+        step -= 1
+        rank = ranks[step]
+        out.naturals[rank] = how[step][j][d][0]
+        vj = how[step][j][d][1]
+        vd = how[step][j][d][2]
+        j -= vj
+        d -= vd
+        if not o.mixed_wild:
+            vd = vj
+            vj = vd if vd < jokers else jokers
+            vd -= vj
+            jokers -= vj
+        out.jokers[rank] = <uint8_t>vj
+        out.deuces[rank] = <uint8_t>vd
+    return base + best
 
 
 cdef inline int most_bonus(const CSolve* s, uint64_t e) noexcept nogil:
-    """No more bonus than this from sets of these cards: each rank may have all the wild cards."""
+    """No more bonus than this from sets of these cards, all wild cards shared out at their best."""
     cdef const COpening* o = s.o
-    cdef uint64_t m = nibbles_2(e) & o.set_ranks
-    cdef int total, rank, d = <int>((e >> (4 * DEUCE)) & 15), w = s.jokers + d
+    cdef const int32_t* rank_bonus
+    cdef uint64_t m = nibbles_3(e) & o.set_ranks
+    cdef int most[ROW]                  # with up to so many wild cards
+    cdef int rank, i, v, best, d = <int>((e >> (4 * DEUCE)) & 15), w = s.jokers + d
     if w > MAX_WILDS:
         w = MAX_WILDS
-    total = o.most_deuce_bonus[d][s.jokers] + o.most_wild_bonus[w]
+    for i in range(w + 1):
+        most[i] = o.most_deuce_bonus[i if i < d else d][i if i < s.jokers else s.jokers] + o.most_wild_bonus[i]
     while m:
         rank = ctz64(m) >> 2
         m &= m - 1
-        total += o.most_bonus[s.r.set_kind[rank]][(e >> (4 * rank)) & 15][w]
-    return total
+        rank_bonus = &o.most_bonus[s.r.set_kind[rank]][(e >> (4 * rank)) & 15][0]
+        if rank_bonus[w] == 0:
+            continue
+        for i in range(w, -1, -1):
+            best = most[i] + rank_bonus[0]
+            for v in range(1, i + 1):
+                if most[i - v] + rank_bonus[v] > best:
+                    best = most[i - v] + rank_bonus[v]
+            most[i] = best
+    return most[w]
 
 
 cdef inline int least_loss(const CSolve* s, uint64_t a, uint64_t f, const CView* v) noexcept nogil:
@@ -1273,60 +1314,62 @@ cdef inline void check_plain(CSolve* s) noexcept nogil:
 cdef inline void laid_rows(const CSolve* s, int kind, int rank, const CMeld* laid, int n_laid, int least,
                            uint64_t protect, uint32_t* rows) noexcept nogil:
     """Like set_rows, with laid melds of the kind (and rank, of a set) that may grow; each has `least` naturals in the
-    end. Bits of protect: laid melds that take no wild card."""
+    end. Rows go as far as the hand has naturals. Bits of protect: laid melds that take no wild card."""
     cdef const COpening* o = s.o
     cdef const CKind* k = &s.r.kind[kind]
     cdef uint32_t sum_[13]          # the laid ones as they may become
     cdef uint32_t closed[13]        # ... all of them complete
     cdef uint32_t next_[13]
     cdef uint32_t next_closed[13]
-    cdef uint32_t fresh[13]
+    cdef const uint32_t* fresh = &o.rows[s.out][kind][0]
     cdef uint32_t mine, mine_closed
     cdef const uint8_t* grow
-    cdef int i, n, d, w, naturals, wilds
-    memset(sum_, 0, sizeof(sum_))
-    sum_[0] = 1
-    memcpy(closed, sum_, sizeof(sum_))
+    cdef int i, n, d, w, naturals, wilds, most = <int>((s.rc >> (4 * rank)) & 15), reach_
+    cdef bint after_complete = k.per_rank == RANK_AFTER_COMPLETE
+    if kind == s.r.deuce_kind:
+        fresh = s.deuce_rows
+    for n in range(most + 1):
+        sum_[n] = n == 0
+        closed[n] = n == 0
     for i in range(n_laid):
-        if laid[i].kind != kind or (k.shape == SHAPE_SET and laid[i].key != rank):
+        if laid[i].kind != kind or laid[i].key != rank:
             continue
         naturals = laid[i].size - laid[i].wilds
         wilds = laid[i].wilds
         grow = &o.grow[s.out][kind][naturals][wilds][0]
-        memset(next_, 0, sizeof(next_))
-        memset(next_closed, 0, sizeof(next_closed))
-        for d in range(13 - naturals):
+        for n in range(most + 1):
+            next_[n] = 0
+            next_closed[n] = 0
+        reach_ = most if most < 12 - naturals else 12 - naturals
+        for d in range(least - naturals if least > naturals else 0, reach_ + 1):
             mine = grow[d]
             if (protect >> i) & 1:
                 mine &= 1
-            if naturals + d < least:
-                mine = 0
-            mine_closed = 0
-            for w in range(4):
-                if (mine >> w) & 1 and k.full and naturals + wilds + d + w >= k.full:
-                    mine_closed |= <uint32_t>1 << w
-            if mine:
-                for n in range(13 - d):
-                    next_[n + d] |= both(sum_[n], mine)
+            if mine == 0:
+                continue
+            for n in range(most + 1 - d):
+                next_[n + d] |= both(sum_[n], mine)
+            if after_complete:
+                mine_closed = 0
+                for w in range(4):
+                    if (mine >> w) & 1 and k.full and naturals + wilds + d + w >= k.full:
+                        mine_closed |= <uint32_t>1 << w
+                for n in range(most + 1 - d):
                     next_closed[n + d] |= both(closed[n], mine_closed)
-        memcpy(sum_, next_, sizeof(sum_))
-        memcpy(closed, next_closed, sizeof(closed))
+        for n in range(most + 1):
+            sum_[n] = next_[n]
+            closed[n] = next_closed[n]
+    for n in range(most + 1):
+        rows[n] = 0 if k.per_rank == RANK_MANY else sum_[n]
     if k.per_rank == RANK_ONE:
-        memcpy(rows, sum_, sizeof(sum_))
         return
-    if kind == s.r.deuce_kind:
-        memcpy(fresh, s.deuce_rows, sizeof(fresh))
-    else:
-        memcpy(fresh, o.rows[s.out][kind], sizeof(fresh))
-    if k.per_rank == RANK_AFTER_COMPLETE:
-        memcpy(rows, sum_, sizeof(sum_))
-    else:
-        memset(rows, 0, sizeof(sum_))
-        memcpy(closed, sum_, sizeof(sum_))
-    for n in range(13):
-        for d in range(13 - n):
-            rows[n + d] |= both(closed[n], fresh[d])
-    for n in range(13):
+    for n in range(most + 1):
+        mine = closed[n] if after_complete else sum_[n]
+        if mine == 0:
+            continue
+        for d in range(most + 1 - n):
+            rows[n + d] |= both(fresh[d], mine)
+    for n in range(most + 1):
         rows[n] &= (<uint32_t>1 << ROW) - 1
 
 
@@ -1390,7 +1433,7 @@ cdef inline bint solve_laid(CSolve* s, const CMeld* laid, int n_laid, int deuce_
         s.deuce_rows = s.own_deuce_rows
         s.must_deuce = not s.deuce_rows[0] & 1
         s.least_deuces = 0
-        for n in range(13):
+        for n in range(<int>((s.rc >> (4 * DEUCE)) & 15) + 1):
             if s.deuce_rows[n]:
                 break
         else:
@@ -1688,21 +1731,22 @@ cdef inline bint points_reach(const CRules* r, const CHand* h, const CMeld* laid
 
 cdef inline void hand_less(const CRules* r, CHand* h, const CMeld* m) noexcept nogil:
     """Take the cards of a meld out of the hand."""
-    cdef int i, j, rank
+    cdef int i, rank
     if r.kind[m.kind].shape == SHAPE_RUN:
-        rank = m.start
-        for i in range(m.size):  # no-cython-lint
-            hand_remove(h, 16 * m.key + rank)
-            rank = next_rank(rank)
+        for i in range(m.size):
+            hand_remove(h, 16 * m.key + (m.start + i) % 13)
         return
     rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
     for i in range(4):
-        for j in range(two_bit_count(m.nat, i)):  # no-cython-lint
-            hand_remove(h, 16 * i + rank)
-        for j in range(two_bit_count(m.deuces, i)):  # no-cython-lint
-            hand_remove(h, 16 * i + DEUCE)
-    for j in range(m.jokers):  # no-cython-lint
-        hand_remove(h, JOKER)
+        remove_some(h, 16 * i + rank, two_bit_count(m.nat, i))
+        remove_some(h, 16 * i + DEUCE, two_bit_count(m.deuces, i))
+    remove_some(h, JOKER, m.jokers)
+
+
+cdef inline void remove_some(CHand* h, int code, int n) noexcept nogil:
+    while n:
+        hand_remove(h, code)
+        n -= 1
 
 
 cdef inline int suit_counts(const CHand* h, int rank) noexcept nogil:
@@ -2138,7 +2182,8 @@ cdef inline bint loose_first(int some, int n, int loose) noexcept nogil:
 
 # ---- can this hand open? ---------------------------------------------------------------------------------------------
 
-cdef inline bint can_open(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need) noexcept nogil:  # no-cython-lint
+cdef inline bint can_open(const CRules* r, const CHand* h, const CMeld* laid, int n_laid,
+                          const CNeed* need) noexcept nogil:
     """The opening that these laid melds began (none: that could begin) can be completed from the hand: new melds,
     additions to the laid ones, `need.keep` cards staying in hand (R13-R15, D1-D3). Steps that only going out allows
     do not count."""
@@ -2243,6 +2288,7 @@ cdef struct CPart:            # melds made of a hand
     int points                # card points of the melds
     int bonus
     bint exact                # nothing better was left unseen
+    int nodes                 # of the search
 
 
 cdef inline bint can_complete(const CRules* r, const CHand* h) noexcept nogil:
@@ -2405,7 +2451,8 @@ cdef inline void write_solution(CSolve* s, CHand* h, int deuce_min, CPart* out) 
     cdef int rank
     write_runs(s.r, out, h, s.best_runs)
     group_table(s, s.best_rc, &g)
-    write_sets(s.r, out, h, s.r.deuce_kind, DEUCE, g.set_deuces, g.set_jokers, 0, deuce_min)
+    if g.set_deuces:
+        write_sets(s.r, out, h, s.r.deuce_kind, DEUCE, g.set_deuces, g.set_jokers, 0, deuce_min)
     for rank in range(13):
         if g.naturals[rank]:
             write_sets(s.r, out, h, s.r.set_kind[rank], rank, g.naturals[rank], g.jokers[rank], g.deuces[rank], 0)
@@ -2526,6 +2573,7 @@ cdef inline void best_partition(const CRules* r, const CHand* h, int deuce_min, 
     p.out = out
     part_hand(&p, h, 0, 0)
     out.exact = limit == 0 or p.nodes < limit
+    out.nodes = p.nodes
 
 
 cdef inline int bonus_potential(const CRules* r, const CHand* h) noexcept nogil:
