@@ -155,6 +155,11 @@ def test_policies_in_python_are_compared_too():
     assert json.loads(json.dumps(result.to_dict()))["b"].endswith("Named")
 
 
+def test_a_policy_that_plays_out_its_plans_is_played_pair_by_pair_in_threads():
+    result = compared(sit.RolloutPolicy(worlds=8), "greedy", pairs=4)
+    assert result.frame.equals(compared(sit.RolloutPolicy(worlds=8), "greedy", pairs=4, threads=1).frame)
+
+
 def test_matches_are_played_twice_with_the_sides_changed():
     rules = sit.SITOUMUSSAMBA.replace(target=3000)
     found = compared(pairs=4, matches=5, rules=rules).matches
@@ -462,7 +467,13 @@ def test_policies_come_from_files_of_parameters(sitoumus, tmp_path):
     assert "whole.json: 'bid' is no parameter" in err
     assert sitoumus("compare", tmp_path / "none.json", "greedy")[0] == 2
     path.write_text("[1]")
-    assert "no heuristic policy" in sitoumus("compare", path, "greedy")[2]
+    assert "whole.json holds no policy" in sitoumus("compare", path, "greedy")[2]
+    path.write_text(json.dumps(sit.RolloutPolicy(worlds=8).to_dict()))
+    for given in (path, "rollout:8"):
+        status, out, _ = sitoumus("compare", given, "greedy", "--pairs", "2", "--no-progress", "--json")
+        assert status == 0
+        assert json.loads(out)["a"] == sit.RolloutPolicy(worlds=8).to_dict()
+    assert "whole number of worlds" in sitoumus("compare", "rollout:many", "greedy")[2]
 
 
 def test_the_ladder_command_prints_the_cross_table(sitoumus):

@@ -123,7 +123,7 @@ TotalsOption = Annotated[
 ]
 PoliciesOption = Annotated[
     str,
-    typer.Option("--policies", metavar="NAMES", help="One policy for all, two (NS,EW) or one a seat, with commas."),
+    typer.Option("--policies", metavar="NAMES", help="One for all, two (NS,EW) or one a seat: names or JSON files."),
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", parser=_whole(1), help="Threads; all cores if left out.")
@@ -370,7 +370,7 @@ def odds(
             auction=tuple(auction.replace(",", " ").split()),
             deals=deals,
             seed=seed,
-            policies=_policies(policies) if panel is None else panel.split(","),
+            policies=_policies(policies) if panel is None else _named_policies(panel.split(",")),
             where=where,
             rules=ruleset,
             threads=threads,
@@ -629,7 +629,7 @@ def simulate(
 
 @app.command(epilog="Examples: sitoumus compare heuristic greedy; sitoumus compare mine.json heuristic --contract 3H")
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A policy: a name, or a JSON file of parameters.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A policy: a name, rollout:WORLDS, or a JSON file.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The policy to compare it with.")],
     pairs: PairsOption = 20_000,
     contract: ContractsOption = None,
@@ -684,7 +684,7 @@ def compare(
 def ladder(
     policies: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[POLICY...]", help="Names or JSON files; all compiled policies if left out."),
+        typer.Argument(metavar="[POLICY...]", help="Names, rollout:WORLDS, JSON files; left out: all names."),
     ] = None,
     pairs: PairsOption = 20_000,
     contract: ContractsOption = None,
@@ -705,7 +705,7 @@ def ladder(
     ruleset = _ruleset(rules, option)
     try:
         result = sit.ladder(
-            {Path(text).stem: _policy(text) for text in policies} if policies else None,
+            _named_policies(policies) if policies else None,
             pairs=pairs,
             seed=seed,
             rules=ruleset,
@@ -779,25 +779,37 @@ def _options(option: Sequence[str] | None) -> dict[str, Any]:
     return options
 
 
-def _policies(text: str) -> str | tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    return names[0] if len(names) == 1 else names
+def _policies(text: str) -> Any:
+    found = tuple(_policy(each.strip()) for each in text.split(","))
+    return found[0] if len(found) == 1 else found
 
 
 def _policy(text: str) -> Any:
-    """A policy from a name, or from a JSON file that holds a ``to_dict()`` or parameters alone."""
-    from .policies import HeuristicPolicy
-
-    if not text.endswith(".json"):
+    """A policy: a name, ``rollout`` or ``rollout:WORLDS``, or a JSON file of a ``to_dict()`` or of parameters alone."""
+    name, colon, worlds = text.partition(":")
+    if name != "rollout" and not text.endswith(".json"):
         return text
+    from .policies import RolloutPolicy, policy
+
+    if name == "rollout":
+        if colon and not worlds.isdecimal():
+            raise PolicyError(f"{text!r}: after the colon stands a whole number of worlds, as in rollout:64")
+        return RolloutPolicy(worlds=int(worlds)) if colon else RolloutPolicy()
     try:
         found = json.loads(Path(text).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise PolicyError(f"{text} cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise PolicyError(f"{text} holds no policy: it must be an object of parameters")
     try:
-        return HeuristicPolicy.from_dict({"policy": "heuristic", "params": found} if "policy" not in found else found)
-    except (PolicyError, TypeError) as error:
+        return policy(found if "policy" in found else {"policy": "heuristic", "params": found})
+    except PolicyError as error:
         raise PolicyError(f"{text}: {error}") from None
+
+
+def _named_policies(texts: Sequence[str]) -> dict[str, Any]:
+    """Policies by what the user called them, files by their names without the directory."""
+    return {Path(text.strip()).stem: _policy(text.strip()) for text in texts}
 
 
 def _totals(text: str, ruleset: RuleSet) -> tuple[int, ...]:

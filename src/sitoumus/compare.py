@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "SequentialTest", "compare"]
 
-#: Pairs of a task.
+#: Pairs of a task; of one where a policy is slow, being written in Python or playing deals out itself.
 CHUNK = 500
 #: Pairs in a row with the same declarer, where the declarer of a forced contract rotates.
 BLOCK = 25
@@ -428,7 +428,8 @@ class _Games:
 
     def play(self, first: int, stop: int, threads: int, update: Any) -> None:
         """Play pairs first .. stop - 1, in threads where the core can."""
-        size = CHUNK if self.compiled else 1
+        slow = not self.compiled or any(hasattr(each, "worlds") for each in self.policies)
+        size = 1 if slow else CHUNK
         tasks = ((each, *part) for part in chunks(first, stop, size) for each in range(len(self.runs)))
         if threads == 1 or not self.compiled:
             for task in tasks:
