@@ -356,7 +356,7 @@ def test_a_ladder_compares_every_two_policies_on_the_same_deals(whole):
 
 
 def test_a_ladder_of_many_policies_fits_in_100_columns():
-    policies = {f"bid_base_{base}": sit.HeuristicPolicy(bid_base=base) for base in range(100, 900, 100)}
+    policies = {f"bid_first_{base}": sit.HeuristicPolicy(bid_first=base) for base in range(100, 900, 100)}
     result = sit.ladder(policies, pairs=4, progress=False)
     assert max(map(len, str(result).splitlines())) <= 100
     assert result.names == tuple(policies)
@@ -453,11 +453,11 @@ def test_compare_stops_when_it_is_decided(sitoumus):
 
 
 def test_policies_come_from_files_of_parameters(sitoumus, tmp_path):
-    for name, held in (("mine", {"bid_base": 500}), ("whole", sit.HeuristicPolicy(bid_base=500).to_dict())):
+    for name, held in (("mine", {"bid_first": 500}), ("whole", sit.HeuristicPolicy(bid_first=500).to_dict())):
         path = tmp_path / f"{name}.json"
         path.write_text(json.dumps(held))
         found = json.loads(sitoumus("compare", path, "greedy", "--pairs", "2", "--no-progress", "--json")[1])
-        assert found["a"] == sit.HeuristicPolicy(bid_base=500).to_dict()
+        assert found["a"] == sit.HeuristicPolicy(bid_first=500).to_dict()
     status, out, _ = sitoumus("ladder", path, "greedy", "--pairs", "10", "--no-progress")
     assert status == 0
     assert "whole" in out

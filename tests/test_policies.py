@@ -63,23 +63,23 @@ def test_parameters_stand_in_the_order_of_the_core():
 
 
 def test_heuristic_policy_is_a_frozen_value():
-    policy = sit.HeuristicPolicy(bid_base=5)
-    assert policy == sit.HeuristicPolicy().replace(bid_base=5)
+    policy = sit.HeuristicPolicy(bid_first=5)
+    assert policy == sit.HeuristicPolicy().replace(bid_first=5)
     assert hash(policy) == hash(policy.replace())
     assert policy != sit.HeuristicPolicy()
-    assert policy.params["bid_base"] == 5
+    assert policy.params["bid_first"] == 5
     assert sit.HeuristicPolicy.from_dict(policy.to_dict()) == policy == pickle.loads(pickle.dumps(policy))
-    with pytest.raises(AttributeError, match=r"use replace\(bid_base"):
-        policy.bid_base = 6
+    with pytest.raises(AttributeError, match=r"use replace\(bid_first"):
+        policy.bid_first = 6
 
 
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({"bid_bas": 1}, "did you mean 'bid_base'"),
-        ({"bid_base": 1.5}, "whole"),
-        ({"bid_base": True}, "whole"),
-        ({"bid_base": 1 << 31}, "32 bits"),
+        ({"bid_firs": 1}, "did you mean 'bid_first'"),
+        ({"bid_first": 1.5}, "whole"),
+        ({"bid_first": True}, "whole"),
+        ({"bid_first": 1 << 31}, "32 bits"),
     ],
 )
 def test_wrong_parameters_are_refused(params, says):

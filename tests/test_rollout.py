@@ -184,11 +184,11 @@ def test_rows_do_not_depend_on_threads_and_play_makes_them():
 
 
 def test_it_is_frozen_hashable_and_goes_through_dict_and_pickle():
-    rollout = sit.RolloutPolicy(worlds=32, base=sit.HeuristicPolicy(bid_base=900))
+    rollout = sit.RolloutPolicy(worlds=32, base=sit.HeuristicPolicy(bid_first=900))
     assert rollout == sit.RolloutPolicy.from_dict(json.loads(json.dumps(rollout.to_dict())))
     assert policy(rollout.to_dict()) == rollout
     assert hash(pickle.loads(pickle.dumps(rollout))) == hash(rollout)
-    assert policy(sit.HeuristicPolicy(bid_base=900).to_dict()) == sit.HeuristicPolicy(bid_base=900)
+    assert policy(sit.HeuristicPolicy(bid_first=900).to_dict()) == sit.HeuristicPolicy(bid_first=900)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def asked(name):
             HAND, ["2H", "3H by W"], deals=40, where=sit.partner.jokers >= 1, totals=(1500, 0), **more
         )
     if name == "best_bid":
-        players = ("greedy", sit.HeuristicPolicy(bid_base=900))
+        players = ("greedy", sit.HeuristicPolicy(bid_first=900))
         rules = sit.SITOUMUSSAMBA.replace(second_set="after_complete")
         return sit.best_bid(
             HAND, seat="S", auction=("1C",), max_level=1, deals=120, policies=players, rules=rules, **more

@@ -33,10 +33,8 @@ cdef enum:
     P_KEEP_RUN3 = 0
     P_KEEP_RUN4
     P_KEEP_RUN5
-    P_KEEP_RUN6
     P_KEEP_OWN4
     P_KEEP_OWN5
-    P_KEEP_OWN6
     P_KEEP_PAIR
     P_KEEP_TRIPLE
     P_KEEP_FOR_PILE
@@ -62,26 +60,29 @@ cdef enum:
     P_LATE_STOCK
     P_HOLD_RUN
     P_SET_LEAST
-    P_ADD_LEAST
     P_DEUCES_LEAST
+    # going out
+    P_OUT_CARD
     # bids
-    P_BID_BASE
-    P_BID_RUN4
     P_BID_RUN5
     P_BID_RUN6
+    P_BID_THREE
     P_BID_WILD
-    P_BID_ACE
-    P_BID_PARTNER
     P_BID_FIRST
+    P_BID_GAP
+    P_BID_FOURTH
     P_BID_STEP
+    P_BID_PARTNER
+    P_BID_COMPETE
+    P_BID_DOUBLE
     N_PARAMS
 
 
 # ---- what a seat sees ------------------------------------------------------------------------------------------------
 
 cdef struct CSight:
-    uint64_t run3, run4, run5, run6   # own cards in a window of seven of which so many are in hand
-    uint64_t own4, own5, own6 # ... in a window around an own run, its cards counted  # no-cython-lint
+    uint64_t run3, run4, run5 # own cards in a window of seven of which so many are in hand
+    uint64_t own4, own5       # ... in a window around an own run, its cards counted
     uint64_t fits_us          # cards that continue an own run
     uint64_t fits_them        # cards that continue a run of the opponents
     uint64_t our_sets         # lowest bits of nibbles: rank of an own incomplete set
@@ -142,7 +143,6 @@ cdef inline void see_windows(uint64_t p, uint64_t windows, CSight* s) noexcept n
     s.run3 = p & spread7(c.three & windows)
     s.run4 = p & spread7(c.four & windows)
     s.run5 = p & spread7(c.five & windows)
-    s.run6 = p & spread7(c.six & windows)
 
 
 cdef inline uint64_t run_mask(int start, int size) noexcept nogil:
@@ -158,7 +158,6 @@ cdef inline void see_own_runs(uint64_t p, uint64_t runs, uint64_t around, CSight
     p &= ~runs
     s.own4 |= p & spread7(c.four & around)
     s.own5 |= p & spread7(c.five & around)
-    s.own6 |= p & spread7(c.six & around)
 
 
 cdef inline uint64_t run_ends(const CRules* r, const CMeld* m) noexcept nogil:
@@ -219,12 +218,10 @@ cdef inline void judge(const CRules* r, const CPublic* p, const CHand* h, CSight
     cdef int i
     s.own4 = 0
     s.own5 = 0
-    s.own6 = 0
     if r.run_kind == NONE:
         s.run3 = 0
         s.run4 = 0
         s.run5 = 0
-        s.run6 = 0
         return
     windows = r.run3 & turn_down(r.run3, 4)
     gone = (p.shown.p3 if r.copies == 3 else p.shown.p2 if r.copies == 2 else 0) & ~h.p1
@@ -248,19 +245,30 @@ cdef inline int unseen(const CRules* r, const CPublic* p, const CHand* h) noexce
 # ---- bids ------------------------------------------------------------------------------------------------------------
 
 cdef inline int hand_worth(const CRules* r, const int32_t* w, const CHand* h) noexcept nogil:
-    """Bonus points that a side can hope for with this hand."""
-    cdef CSight s
-    cdef int suit, worth = w[P_BID_BASE]
-    see_windows(h.p1, r.run3 & turn_down(r.run3, 4), &s)
-    for suit in range(4):
-        if (s.run6 >> (16 * suit)) & 0x1FFF:
+    """What the hand adds to the bonus points that a side can hope for."""
+    cdef CCounts c
+    cdef int suit, worth = w[P_BID_WILD] * (h.jokers + rank_count(h, DEUCE))
+    if r.run_kind == NONE:
+        return worth
+    count_windows(h.p1, &c)
+    for suit in range(0, 64, 16):
+        if (c.six >> suit) & 0x1FFF:
             worth += w[P_BID_RUN6]
-        elif (s.run5 >> (16 * suit)) & 0x1FFF:
+        elif (c.five >> suit) & 0x1FFF:
             worth += w[P_BID_RUN5]
-        elif (s.run4 >> (16 * suit)) & 0x1FFF:
-            worth += w[P_BID_RUN4]
-    worth += w[P_BID_WILD] * (h.jokers + rank_count(h, DEUCE)) + w[P_BID_ACE] * rank_count(h, ACE)
+    if starts_of_three(r, h.p1):
+        worth += w[P_BID_THREE]
     return worth
+
+
+cdef inline int level_for(const int32_t* w, int worth) noexcept nogil:
+    """The level that a hand of that worth bids."""
+    if worth < w[P_BID_FIRST]:
+        return 0
+    if worth < w[P_BID_FOURTH]:
+        worth = 1 + (worth - w[P_BID_FIRST]) // (w[P_BID_GAP] if w[P_BID_GAP] > 0 else 1)
+        return worth if worth < 3 else 3
+    return 4 + (worth - w[P_BID_FOURTH]) // (w[P_BID_STEP] if w[P_BID_STEP] > 0 else 1)
 
 
 cdef inline bint opens_as_declarer(const CRules* r, const CPublic* p, const CHand* h, int bid) noexcept nogil:
@@ -283,30 +291,55 @@ cdef inline bint opens_as_declarer(const CRules* r, const CPublic* p, const CHan
     return can_open(r, h, NULL, 0, &need)
 
 
+cdef inline int own_strain(const CRules* r, const CHand* h) noexcept nogil:
+    """The strain that the hand speaks for: four deuces, else the suit of its best run, else four of a rank."""
+    cdef CCounts c
+    cdef uint64_t good, four = (h.rc >> 2) | (h.rc >> 3)
+    if rank_count(h, DEUCE) >= 4:
+        return STRAIN_DEU
+    count_windows(h.p1, &c)
+    good = starts_of_three(r, h.p1)
+    good = good & c.five if good & c.five else good
+    if good:
+        return ctz64(good) >> 4
+    if four & 0x1111111111011ULL:
+        return STRAIN_CAN
+    good = c.five if c.five else c.four if c.four else 1
+    return ctz64(good) >> 4
+
+
 cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h) noexcept nogil:
-    cdef int worth = hand_worth(r, w, h), level, bid, partner = r.partner[p.turn], least
-    cdef bint ours = p.last_bid != NONE and r.side_of[p.bidder[p.last_bid]] == r.side_of[p.turn]
-    if ours:
+    """Bid what the side can hope to make and the hand can open; double what the opponents can hardly make."""
+    cdef int worth = hand_worth(r, w, h), level, bid, strain, least = 0, side = r.side_of[p.turn]
+    cdef bint theirs = False
+    if p.last_bid != NONE:
+        least = p.last_bid + 1
+        theirs = r.side_of[p.bidder[p.last_bid]] != side
+        if r.partner[p.turn] != NONE:
+            for bid in range(least):
+                if p.bidder[bid] == r.partner[p.turn]:
+                    worth += w[P_BID_PARTNER]
+                    break
+    if theirs and worth + 1000 * bid_level(p.last_bid) >= w[P_BID_DOUBLE]:
+        return V_DOUBLE
+    level = level_for(w, worth)
+    if theirs and 4 <= level < bid_level(least) <= level + w[P_BID_COMPETE]:
+        level = bid_level(least)                    # higher than it hopes, no higher than it takes
+    if level > r.max_level:
+        level = r.max_level
+    if least >= 6 * level or (p.last_bid != NONE and not theirs and level <= bid_level(p.last_bid)):
         return V_PASS
-    least = 0 if p.last_bid == NONE else p.last_bid + 1
-    if least >= 6 * r.max_level:
-        return V_PASS
-    if partner != NONE:
-        for bid in range(least):
-            if p.bidder[bid] == partner:
-                worth += w[P_BID_PARTNER]
-                break
-    level = 0 if worth < w[P_BID_FIRST] else 1 + (worth - w[P_BID_FIRST]) // w[P_BID_STEP]
-    if level > 4:
-        level = 4
-    bid = 6 * (level - 1)
+    strain = own_strain(r, h)
+    bid = 6 * (level - 1) + strain
     if bid < least:
         bid = least
-    if level < 1 or bid_level(bid) > level:
-        return V_PASS
-    if not opens_as_declarer(r, p, h, bid):
-        return V_PASS
-    return act_card(V_BID, bid)
+    while bid_level(bid) == level:
+        if opens_as_declarer(r, p, h, bid):
+            return act_card(V_BID, bid)
+        if level < 4:
+            return V_PASS
+        bid += 1
+    return V_PASS
 
 
 # ---- stock or pile ---------------------------------------------------------------------------------------------------
@@ -332,7 +365,7 @@ cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noe
     return False
 
 
-cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows, int card) noexcept nogil:  # no-cython-lint
+cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows, int card) noexcept nogil:
     """What a card of the pile is worth in hand."""
     if card == JOKER or card_rank(card) == DEUCE:
         return w[P_TAKE_WILD]
@@ -379,8 +412,8 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
 
 # ---- discards --------------------------------------------------------------------------------------------------------
 
-cdef inline int take_risk(const CRules* r, const CPublic* p, const CHand* h, int rank, uint32_t share, int need) noexcept nogil:  # no-cython-lint
-    """1024 times the chance that a hand has at least `need` naturals of a rank; share: of the unseen cards, in 1/65536."""  # no-cython-lint
+cdef inline int take_risk(const CRules* r, const CPublic* p, const CHand* h, int rank, uint32_t share, int need) noexcept nogil:
+    """1024 times the chance that a hand has at least `need` naturals of a rank; share: of the unseen cards, in 1/65536."""
     cdef int mean = <int>((8 * (r.copies * 4 - rank_count(&p.shown, rank) - rank_count(h, rank))) * share >> 16)
     mean = mean if mean < 39 else 39
     return 1024 if need <= 0 else AT_LEAST[40 * (need - 1) + mean]
@@ -442,9 +475,9 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
         value = 0
         if not (h.p2 >> card) & 1:
             if (s.run3 >> card) & 1:
-                value = w[P_KEEP_RUN3 + ((s.run4 >> card) & 1) + ((s.run5 >> card) & 1) + ((s.run6 >> card) & 1)]
+                value = w[P_KEEP_RUN3 + ((s.run4 >> card) & 1) + ((s.run5 >> card) & 1)]
             if (s.own4 >> card) & 1:
-                value += w[P_KEEP_OWN4 + ((s.own5 >> card) & 1) + ((s.own6 >> card) & 1)]
+                value += w[P_KEEP_OWN4 + ((s.own5 >> card) & 1)]
         if rank == THREE:
             value -= (w[P_SHED_RED_THREE] + freeze if r.freeze & card_bit(card) else w[P_SHED_BLACK_THREE])
             value -= minus * r.hand_points[card] // 100
@@ -460,9 +493,8 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
     left = h.p1 & ~(three | two | s.fits_them)
     single = left & ~h.p2
     best = least_of(left & h.p2, by_rank, 0, best)
-    for n in range(5):
-        some = single & (s.run6 if n == 4 else s.run5 & ~s.run6 if n == 3 else s.run4 & ~s.run5 if n == 2 else (
-            s.run3 & ~s.run4 if n == 1 else ~s.run3))
+    for n in range(4):
+        some = single & (s.run5 if n == 3 else s.run4 & ~s.run5 if n == 2 else s.run3 & ~s.run4 if n == 1 else ~s.run3)
         if some == 0:
             continue
         value = w[P_KEEP_RUN3 + n - 1] if n else 0
@@ -470,8 +502,7 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
         some &= s.own4
         if some:
             best = least_of(some & ~s.own5, by_rank, value + w[P_KEEP_OWN4], best)
-            best = least_of(some & s.own5 & ~s.own6, by_rank, value + w[P_KEEP_OWN5], best)
-            best = least_of(some & s.own6, by_rank, value + w[P_KEEP_OWN6], best)
+            best = least_of(some & s.own5, by_rank, value + w[P_KEEP_OWN5], best)
     return <int>(best & 255)
 
 
@@ -479,7 +510,7 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
 
 cdef inline uint64_t held_runs(const int32_t* w, const CSight* s) noexcept nogil:
     """Cards that wait in hand for a gap before an own run to close, rather than start a run of their own."""
-    return s.own4 if w[P_HOLD_RUN] <= 4 else s.own5 if w[P_HOLD_RUN] == 5 else s.own6 if w[P_HOLD_RUN] == 6 else 0
+    return s.own4 if w[P_HOLD_RUN] <= 4 else s.own5 if w[P_HOLD_RUN] == 5 else 0
 
 
 cdef inline uint64_t ranks_of(uint64_t rc, int least) noexcept nogil:
@@ -487,7 +518,7 @@ cdef inline uint64_t ranks_of(uint64_t rc, int least) noexcept nogil:
     return at_least_three(rc) if least < 7 else ((rc + 0x1111111111111ULL) >> 3) & 0x1111111111111ULL
 
 
-cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:  # no-cython-lint
+cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
     """lay_wanted would lay a card."""
     if s.fits_us & h.p1:
         return True
@@ -498,8 +529,7 @@ cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic
     if h.jokers or (h.rc >> (4 * DEUCE)) & 15:
         if s.wild_set >= 0 or h.jokers + rank_count(h, DEUCE) >= w[P_DEUCES_LEAST]:
             return True
-    return (ranks_of(h.rc, w[P_SET_LEAST]) or at_least_three(h.rc) & s.our_sets
-            or (w[P_ADD_LEAST] < 3 and at_least_two(h.rc << 1) & s.our_sets))
+    return ranks_of(h.rc, w[P_SET_LEAST]) or at_least_two(h.rc << 1) & s.our_sets
 
 
 cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s) noexcept nogil:
@@ -523,7 +553,7 @@ cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight
     if s.our_sets & at_least_two(d.h.rc << 1):
         for i in range(d.p.n_melds[d.side]):
             if is_plain_set(r, &d.p.melds[d.side][i]):
-                add_naturals(r, d, i, w[P_ADD_LEAST])
+                add_naturals(r, d, i, 7 - d.p.melds[d.side][i].size)          # what completes it
     if ranks_of(d.h.rc, w[P_SET_LEAST]):
         lay_sets(r, d, w[P_SET_LEAST])
 
@@ -554,11 +584,55 @@ cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p,
     return True
 
 
-cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:  # no-cython-lint
+cdef inline bint out_pays(const CRules* r, const int32_t* w, const CPublic* p, const CTally* t) noexcept nogil:
+    """With these melds the contract is reached although partner's cards count against it (R29.2, B29), or there is
+    none to reach."""
+    cdef COut o
+    cdef int partner = r.partner[p.player], points
+    out_terms(r, p, p.player, &o)
+    if o.sum == 0 or partner == NONE or p.asked == ASKED_YES:
+        return True
+    points = t.bonus + (t.points if o.with_points else 0) + (r.out_bonus if r.result_bonus else 0)
+    return points - w[P_OUT_CARD] * p.hand_n[partner] >= 1000 * bid_level(p.contract)
+
+
+cdef inline bint goes_out_now(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CDraft* laid,
+                              CMind* m) noexcept nogil:
+    """Plan to go out, or to ask for it first, if what this turn lays gives the right to; no plan if not."""
+    cdef CDraft d
+    cdef COut o
+    cdef bint ask
+    out_terms(r, p, p.player, &o)
+    ask = o.forbidden and p.asked == ASKED_NOT and may_ask(r, p, h)
+    if ask:
+        o.forbidden = 0
+    if not p.opened[laid.side] or not out_ok(&o, &laid.p.tally[laid.side]):
+        return False
+    m.n_plan = 0
+    if not plan_out(r, &d, p, h, m, ask):
+        return False
+    if not ask and not out_pays(r, w, p, &d.p.tally[d.side]):
+        m.n_plan = 0
+        if not may_ask(r, p, h):
+            return False
+        ask = True
+    if ask:
+        m.n_plan = 0
+        note_step(m, V_ASK)
+    return True
+
+
+cdef inline bint buys(const CRules* r, const CPublic* p, const CHand* h, bint late) noexcept nogil:
+    """Late in the deal all red threes but the one to be discarded are better sold (R21.3, R21.4)."""
+    cdef uint64_t red = h.p1 & r.buy
+    return (late and red and p.stock_n and h.n >= 3 and popcount64(red) + popcount64(h.p2 & r.buy) >= 2
+            and r.buy_price < r.hand_points[ctz64(red)])
+
+
+cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
     """The phases taken and meld."""
     cdef CDraft d
     cdef CSight s
-    cdef COut o
     cdef int side = r.side_of[p.player]
     cdef bint late = p.stock_n <= w[P_LATE_STOCK], opens = False
     if p.phase == PHASE_TAKEN and p.stock_n and r.draw_after:
@@ -568,6 +642,9 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
         return
     look(r, p, &s)
     if not p.discard_only:
+        if r.buy and buys(r, p, h, late):
+            note_step(m, act_card(V_BUY, ctz64(h.p1 & r.buy)))
+            return
         if not p.opened[side]:
             draft_begin(r, &d, p, h, m, 2)
             opens = plan_opens(r, w, p, &d)
@@ -577,28 +654,62 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
                 m.n_plan = 0
                 if p.opening:
                     return
-        elif late or lays_something(r, w, p, h, &s):
+        elif late or lays_something(r, w, p, h, &s) or may_go_out(r, p, p.player) or p.asked == ASKED_YES:
             draft_begin(r, &d, p, h, m, 2)
             opens = True
-        out_terms(r, p, p.player, &o)
         if opens:
             lay_open(r, w, &d, &s, late)
-            if p.opened[side] and out_ok(&o, &d.p.tally[side]):
-                m.n_plan = 0
-                if plan_out(r, &d, p, h, m):
-                    return
+            if goes_out_now(r, w, p, h, &d, m):
+                return
+            if m.n_plan == 0:
                 draft_begin(r, &d, p, h, m, 2)
                 look(r, p, &s)
                 lay_open(r, w, &d, &s, late)
             note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, &s, late)))
             return
-        if p.opened[side] and out_ok(&o, &p.tally[side]) and plan_out(r, &d, p, h, m):
-            return
     judge(r, p, h, &s)
     note_step(m, act_card(V_DISCARD, choose_discard(r, w, p, h, &s, late)))
 
 
-cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:  # no-cython-lint
+cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+    """Plan an opening together with a take of the pile, the pair (three) kept out of it (R23.2, R23.3, D3)."""
+    cdef CDraft d
+    cdef CNeed need
+    cdef uint8_t cards[16]
+    cdef int ways = ways_now(r, p), top, held, k, n, depth
+    cdef uint32_t a
+    if not ways & (WAY_PAIR | WAY_TRIPLE):
+        return False
+    top = pile_top(p)
+    held = rank_count(h, card_rank(top))
+    k = 2 if ways & WAY_PAIR else 3
+    if top == JOKER or held < k or r.set_kind[card_rank(top)] == NONE or not (r.set_cards & card_bit(top)):
+        return False
+    depth = take_depth_most(r, p)
+    if (depth - 1) * w[P_TAKE_CARD] < w[P_TAKE_LEAST]:
+        return False
+    draft_begin(r, &d, p, h, m, 2)
+    n = free_of_rank(&d, card_rank(top), cards)
+    for n in range(k):
+        hand_remove(&d.h, cards[n])
+    need_for(r, p, &need)
+    need.keep = keep_for_take(r, p, depth)
+    if r.pair_counts or r.top_counts:
+        for n in range(k):
+            need.extra_points += r.points[cards[n]]
+        if r.top_counts:
+            need.extra_points += r.points[top]
+    if build_opening(r, &d, &need, True, True):
+        for n in range(k):
+            hand_add(&d.h, cards[n])
+        a = choose_take(r, w, &d.p, &d.h)
+        if a and note_step(m, a):
+            return True
+    m.n_plan = 0
+    return False
+
+
+cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
     """The declarer's opening before play."""
     cdef CDraft d
     cdef CNeed need
@@ -610,7 +721,29 @@ cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* 
         m.n_plan = 0
 
 
-cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:  # no-cython-lint
+cdef inline int hand_minus_of(const CRules* r, const CHand* h) noexcept nogil:
+    """Points that the cards of a hand cost at the end."""
+    cdef int total = h.jokers * r.hand_points[JOKER], card
+    cdef uint64_t left = h.p1
+    while left:
+        card = ctz64(left)
+        left &= left - 1
+        total += hand_count(h, card) * r.hand_points[card]
+    return total
+
+
+cdef inline bint says_yes(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """Partner may go out unless the own cards would cost the contract, or more than going out brings."""
+    cdef COut o
+    cdef int minus = hand_minus_of(r, h)
+    out_terms(r, p, p.player, &o)
+    if o.sum:
+        return minus <= (r.out_bonus if r.result_bonus else 0) + (
+            p.tally[r.side_of[p.player]].bonus - o.sum if p.tally[r.side_of[p.player]].bonus > o.sum else 0)
+    return minus <= 500 or p.contract != NONE
+
+
+cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
     """Fill the plan of the seat to act; an empty plan means that no special plan applies."""
     cdef uint32_t a = 0
     m.n_plan = 0
@@ -620,7 +753,10 @@ cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic
     elif p.phase == PHASE_DRAW:
         if p.opening or p.transfer_to:
             return
-        if p.opened[r.side_of[p.player]] and may_take(r, p, h):
+        if not p.opened[r.side_of[p.player]]:
+            if opens_with_take(r, w, p, h, m):
+                return
+        elif may_take(r, p, h):
             a = choose_take(r, w, p, h)
         if a:
             note_step(m, a)
@@ -630,3 +766,5 @@ cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic
         plan_opening(r, w, p, h, m)
     elif p.phase == PHASE_AUCTION:
         note_step(m, heuristic_call(r, w, p, h))
+    elif p.phase == PHASE_REPLY:
+        note_step(m, V_YES if says_yes(r, p, h) else V_NO)

@@ -58,7 +58,7 @@ cdef inline int64_t turn_address(const CPublic* p) noexcept nogil:
     return 2048 + p.turns
 
 
-cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint64_t deal, uint64_t world) noexcept nogil:  # no-cython-lint
+cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint64_t deal, uint64_t world) noexcept nogil:
     """Start the thoughts of the seat to act if its turn is a new one."""
     cdef int64_t address = turn_address(p) * 4 + p.turn
     if m.address == address:
@@ -71,7 +71,7 @@ cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint
 
 # ---- drafts ----------------------------------------------------------------------------------------------------------
 
-cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m, int floor) noexcept nogil:  # no-cython-lint
+cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m, int floor) noexcept nogil:
     cdef int side
     memcpy(&d.p, p, <const char*>&p.melds[0][0] - <const char*>p)      # the melds, most of it, as far as there are any
     for side in range(r.sides):
@@ -160,7 +160,7 @@ cdef inline void lay_runs(const CRules* r, CDraft* d, uint64_t hold) noexcept no
         low = ctz64(starts)
         suit = low & 48
         low &= 15
-        for k in range(12):                     # down to the lowest card of the row  # no-cython-lint
+        for k in range(12):                     # down to the lowest card of the row
             n = prev_rank(low)
             if not (starts >> (suit + n)) & 1:
                 break
@@ -329,12 +329,12 @@ cdef inline void lay_deuces(const CRules* r, CDraft* d, int least) noexcept nogi
             jokers = 2
     if n + jokers < least or n + jokers < 3 or room(d) < 3:
         return
-    for k in range(jokers):  # no-cython-lint
+    for k in range(jokers):
         cards[n] = JOKER
         n += 1
     if n > 7:
         n = 7
-    if r.deuce_kind != NONE and not r.kind[r.deuce_kind].ok[3 if naturals > 2 else naturals][0 if naturals > 2 else 3 - naturals]:  # no-cython-lint
+    if r.deuce_kind != NONE and not r.kind[r.deuce_kind].ok[3 if naturals > 2 else naturals][0 if naturals > 2 else 3 - naturals]:
         return
     if not draft_step(r, d, meld_action(cards[0], cards[1], cards[2])):
         return
@@ -382,11 +382,15 @@ cdef inline void lay_black(const CRules* r, CDraft* d) noexcept nogil:
             lay_step(r, &d.p, &d.h, steps[0])
 
 
-cdef inline bint plan_out(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
-    """Plan to lay all but one card and to go out with it; False, and no plan, if this way does not lead there."""
+cdef inline bint plan_out(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m,
+                          bint permitted) noexcept nogil:
+    """Plan to lay all but one card and to go out with it; False, and no plan, if this way does not lead there.
+    permitted: as if partner had said yes."""
     cdef COut o
     cdef int n = m.n_plan
     out_terms(r, p, p.player, &o)
+    if permitted:
+        o.forbidden = 0
     if o.forbidden:
         return False
     draft_begin(r, d, p, h, m, 1)

@@ -100,16 +100,14 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
     for name, default, unit, meaning in (
         ("keep_run3", 10, "points", "a card in a window of seven of a suit, three of which are in hand"),
         ("keep_run4", 25, "points", "... four of which are"),
-        ("keep_run5", 60, "points", "... five of which are"),
-        ("keep_run6", 150, "points", "... six or more of which are"),
+        ("keep_run5", 60, "points", "... five or more of which are"),
         (
             "keep_own4",
             25,
             "points",
             "a card in a window around an own sequence, four cards of which are there or in hand",
         ),
-        ("keep_own5", 90, "points", "... five of which are"),
-        ("keep_own6", 150, "points", "... six or more of which are"),
+        ("keep_own5", 90, "points", "... five or more of which are"),
         ("keep_pair", 0, "points", "a card of a pair"),
         ("keep_triple", 20, "points", "a card of three or more of a rank"),
         (
@@ -133,26 +131,43 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
         ("take_card", 25, "points", "worth of a card of the pile to the taker"),
         ("take_wild", 60, "points", "worth of a joker or deuce of the pile to the taker"),
         ("take_red_three", 60, "points", "cost of a red three of the pile to the taker"),
-        ("open_turn", 30, "turns", "turn of the deal until which a side opens with sequences alone"),
+        (
+            "open_turn",
+            30,
+            "turns",
+            "turn of the deal until which a side opens with sequences alone, or to take the pile",
+        ),
         ("late_stock", 6, "cards", "stock with which a turn counts as the last one: all is laid"),
         (
             "hold_run",
             4,
             "cards",
-            "size of the window around an own sequence that a new sequence waits for (7: none waits)",
+            "cards of a window around an own sequence that wait for the gap to close (6: none wait)",
         ),
         ("set_least", 7, "cards", "naturals with which a new set is laid"),
-        ("add_least", 9, "cards", "naturals in hand from which on they are added to an own set"),
         ("deuces_least", 3, "cards", "deuces and jokers with which a deuce set is laid"),
-        ("bid_base", 1700, "points", "bonus points that a side can hope for with any hand"),
-        ("bid_run4", 100, "points", "... more for a suit with four cards in a window of seven"),
-        ("bid_run5", 300, "points", "... with five"),
-        ("bid_run6", 700, "points", "... with six or more"),
-        ("bid_wild", 150, "points", "... for a joker or deuce"),
-        ("bid_ace", 50, "points", "... for an ace"),
-        ("bid_partner", 300, "points", "... once partner has bid"),
-        ("bid_first", 1000, "points", "hope with which level 1 is bid"),
-        ("bid_step", 400, "points", "more hope for every further level"),
+        (
+            "out_card",
+            12,
+            "points",
+            "expected minus of a card in partner's hand, when going out could cost the contract",
+        ),
+        ("bid_run5", 110, "points", "worth for bidding of a suit with five cards in a window of seven"),
+        ("bid_run6", 300, "points", "... with six or more"),
+        ("bid_three", 400, "points", "... of a sequence in hand"),
+        ("bid_wild", 50, "points", "... of a joker or deuce"),
+        ("bid_first", 50, "points", "worth with which level 1 is bid"),
+        ("bid_gap", 70, "points", "more worth for level 2, and again for level 3"),
+        ("bid_fourth", 220, "points", "worth with which level 4 is bid"),
+        ("bid_step", 260, "points", "more worth for every further level"),
+        ("bid_partner", 20, "points", "more worth once partner has bid"),
+        ("bid_compete", 1, "levels", "how much higher than it hopes a hand worth level 4 bids against the opponents"),
+        (
+            "bid_double",
+            7300,
+            "points",
+            "own worth and 1000 a level of the opponents' bid together with which it is doubled",
+        ),
     )
 )
 
@@ -173,11 +188,11 @@ class HeuristicPolicy:
     Examples
     --------
     >>> from sitoumus import HeuristicPolicy
-    >>> bold = HeuristicPolicy(bid_base=2000)
-    >>> bold.params["bid_base"], bold == HeuristicPolicy().replace(bid_base=2000)
+    >>> bold = HeuristicPolicy(bid_first=2000)
+    >>> bold.params["bid_first"], bold == HeuristicPolicy().replace(bid_first=2000)
     (2000, True)
     >>> bold
-    HeuristicPolicy(bid_base=2000)
+    HeuristicPolicy(bid_first=2000)
     """
 
     __slots__ = ("weights",)
