@@ -17,8 +17,11 @@ from sitoumus._plans cimport *
 
 cdef extern from *:
     """
-    /* 1024 * P(at least one, two, three) of a Poisson number of mean i / 8, i = 0 .. 39 */
-    static const short sit_at_least[120] = {
+    /* 1024 * P(at least none, one, two, three) of a Poisson number of mean i / 8, i = 0 .. 39 */
+    static const short sit_at_least[160] = {
+        1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024,
+        1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024,
+        1024, 1024, 1024, 1024,
         0, 120, 227, 320, 403, 476, 540, 597, 647, 692, 731, 765, 796, 822, 846, 867, 885, 902, 916, 929, 940, 950, 959,
         966, 973, 979, 984, 989, 993, 997, 1000, 1003, 1005, 1007, 1009, 1011, 1013, 1014, 1015, 1016,
         0, 7, 27, 56, 92, 133, 178, 224, 271, 317, 364, 409, 453, 495, 535, 573, 608, 642, 673, 702, 730, 755, 778, 799,
@@ -26,7 +29,7 @@ cdef extern from *:
         0, 0, 2, 7, 15, 26, 41, 60, 82, 108, 135, 166, 196, 228, 261, 296, 331, 366, 400, 434, 467, 499, 531, 561,
         591, 618, 645, 671, 695, 718, 740, 761, 780, 798, 815, 832, 847, 861, 874, 886};
     """
-    const int16_t AT_LEAST "sit_at_least"[120]
+    const int16_t AT_LEAST "sit_at_least"[160]
 
 cdef enum:
     # cards in hand
@@ -91,6 +94,7 @@ cdef struct CSight:
     uint64_t runs, around
     int n_more
     const CMeld* more[MAX_MELDS]
+    bint judged               # judge() has seen the hand as it is
 
 
 cdef inline uint64_t turn_up_by(uint64_t p, int k) noexcept nogil:
@@ -186,36 +190,41 @@ cdef inline void look(const CRules* r, const CPublic* p, CSight* s) noexcept nog
     s.runs = 0
     s.around = 0
     s.n_more = 0
-    left = p.growing[own]
+    s.judged = False
+    left = p.running[own]
+    while left:
+        m = &p.melds[own][ctz64(left)]
+        left &= left - 1
+        s.fits_us |= run_ends(r, m)
+        if s.runs & (<uint64_t>0x1FFF << (16 * m.key)):
+            s.more[s.n_more] = m
+            s.n_more += 1
+        else:
+            s.runs |= run_mask(m.start, m.size) << (16 * m.key)
+            s.around |= windows_around(m)
+    left = p.growing[own] & ~p.running[own]
     while left:
         i = ctz64(left)
         left &= left - 1
         m = &p.melds[own][i]
-        if m.kind == r.run_kind:
-            s.fits_us |= run_ends(r, m)
-            if s.runs & (<uint64_t>0x1FFF << (16 * m.key)):
-                s.more[s.n_more] = m
-                s.n_more += 1
-            else:
-                s.runs |= run_mask(m.start, m.size) << (16 * m.key)
-                s.around |= windows_around(m)
-        elif m.kind == r.deuce_kind or m.kind == r.wild_kind:
+        if m.kind == r.deuce_kind or m.kind == r.wild_kind:
             s.wild_set = i
-        elif r.kind[m.kind].shape == SHAPE_SET:
+        elif r.kind[m.kind].when == ALWAYS:
             s.our_sets |= <uint64_t>1 << (4 * m.key)
     for side in range(r.sides):
-        left = 0 if side == own else p.growing[side]
+        left = 0 if side == own else p.running[side]
         while left:
-            m = &p.melds[side][ctz64(left)]
+            s.fits_them |= run_ends(r, &p.melds[side][ctz64(left)])
             left &= left - 1
-            if m.kind == r.run_kind:
-                s.fits_them |= run_ends(r, m)
 
 
 cdef inline void judge(const CRules* r, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
     """See what the cards of the hand are good for; look() was called before."""
     cdef uint64_t windows, gone, run
     cdef int i
+    if s.judged:
+        return
+    s.judged = True
     s.own4 = 0
     s.own5 = 0
     if r.run_kind == NONE:
@@ -412,97 +421,68 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
 
 # ---- discards --------------------------------------------------------------------------------------------------------
 
-cdef inline int take_risk(const CRules* r, const CPublic* p, const CHand* h, int rank, uint32_t share, int need) noexcept nogil:
-    """1024 times the chance that a hand has at least `need` naturals of a rank; share: of the unseen cards, in 1/65536."""
-    cdef int mean = <int>((8 * (r.copies * 4 - rank_count(&p.shown, rank) - rank_count(h, rank))) * share >> 16)
-    mean = mean if mean < 39 else 39
-    return 1024 if need <= 0 else AT_LEAST[40 * (need - 1) + mean]
-
-
-cdef inline int64_t least_of(uint64_t cards, const int32_t* by_rank, int value, int64_t best) noexcept nogil:
-    """The lesser of best and the least key (value * 256 + card) of these cards, whose values differ by rank alone."""
-    cdef int64_t key
-    cdef int card
-    while cards:
-        card = ctz64(cards)
-        cards &= cards - 1
-        key = (<int64_t>(value + by_rank[card & 15]) << 8) + card
-        best = key if key < best else best
-    return best
-
-
 cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CSight* s,
                                bint late) noexcept nogil:
-    """The card whose loss and danger are least; of equals the lowest code, jokers last."""
-    cdef uint64_t left, some
+    """The card whose loss and danger are least; of equals the lowest code, jokers last. Written without branches
+    on cards: guesses that fail cost more than all the sums."""
+    cdef uint64_t left, known
     cdef int64_t best = <int64_t>1 << 62, key
     cdef int32_t by_rank[13]      # worth and danger of a card by its rank alone
+    cdef int32_t by_run[12]       # worth to runs: by hand windows, plus four times by windows around own runs
     cdef int32_t mates[16]
-    cdef int card, value, n, next_ = (p.player + 1) % r.seats, rank, need = 3 if p.freezers else 2, scale
-    cdef int pile = w[P_PILE_CARD] * (p.pile_n + 1), minus = w[P_LATE_MINUS] if late else 0
+    cdef int card, value, n, next_ = (p.player + 1) % r.seats, rank, need = 3 if p.freezers else 2, scale, mean, lack
+    cdef int pile = w[P_PILE_CARD] * (p.pile_n + 1), minus = w[P_LATE_MINUS] if late else 0, feed, red
     cdef int freeze = w[P_FREEZE_CARD] * p.pile_n if p.freezers == 0 and p.opened[r.side_of[next_]] else 0
     cdef uint32_t share
-    cdef uint64_t safe = r.run_only_top | r.dead_top, three = rank_mask(THREE), two = rank_mask(DEUCE), single
+    cdef uint64_t safe = r.run_only_top | r.dead_top
     n = unseen(r, p, h)
     share = (<uint32_t>p.hand_n[next_] << 16) // <uint32_t>(n if n > 0 else 1)
     scale = pile * w[P_PAIR_RISK] // 100
     if not p.opened[r.side_of[next_]]:
         scale = scale * w[P_UNOPENED_RISK] // 100
+    feed = w[P_FEED_RUN] + pile
     mates[0] = 0
     mates[1] = 0
     mates[2] = w[P_KEEP_PAIR]
     for n in range(3, 16):
         mates[n] = w[P_KEEP_TRIPLE]
     mates[need] += w[P_KEEP_FOR_PILE] * p.pile_n // 10
-    left = ((h.rc | (h.rc >> 1) | (h.rc >> 2) | (h.rc >> 3)) & 0x1111111111111ULL)
-    while left:
-        n = ctz64(left)
-        rank = n >> 2
-        left &= left - 1
-        by_rank[rank] = mates[(h.rc >> n) & 15] + (<int>(s.our_sets >> n) & 1) * w[P_KEEP_SET] - (
-            minus * r.hand_points[rank] // 100)
-        if not (safe >> rank) & 1:
-            by_rank[rank] += scale * take_risk(r, p, h, rank, share, need - rank_count(&p.known[next_], rank)) >> 10
+    known = p.known[next_].rc
+    for rank in range(13):
+        n = 4 * rank
+        mean = <int>((8 * (4 * r.copies - (<int>(p.shown.rc >> n) & 15) - (<int>(h.rc >> n) & 15))) * share >> 16)
+        mean = mean if mean < 39 else 39
+        lack = need - (<int>(known >> n) & 15)
+        lack = lack if lack > 0 else 0
+        value = (scale & (<int>((safe >> rank) & 1) - 1)) * AT_LEAST[40 * lack + mean] >> 10
+        by_rank[rank] = value + mates[(h.rc >> n) & 15] + (-<int>((s.our_sets >> n) & 1) & w[P_KEEP_SET])
+    by_rank[DEUCE] = w[P_KEEP_DEUCE] - freeze
+    by_rank[THREE] = -w[P_SHED_BLACK_THREE]
+    red = w[P_SHED_BLACK_THREE] - w[P_SHED_RED_THREE] - freeze
+    if late:
+        for rank in range(13):
+            by_rank[rank] -= minus * r.hand_points[rank] // 100
+        red -= minus * (r.hand_points[16 + THREE] - r.hand_points[THREE]) // 100
+    for n in range(3):
+        value = w[P_KEEP_OWN4 + n - 1] if n else 0
+        by_run[4 * n] = value
+        by_run[4 * n + 1] = value + w[P_KEEP_RUN3]
+        by_run[4 * n + 2] = value + w[P_KEEP_RUN4]
+        by_run[4 * n + 3] = value + w[P_KEEP_RUN5]
     if h.jokers:
         value = w[P_KEEP_JOKER] - freeze - minus * r.hand_points[JOKER] // 100
         best = (<int64_t>value << 8) + JOKER
-    # threes, deuces, and what continues a run of the opponents: one by one
-    left = h.p1 & (three | two | s.fits_them)
+    known = r.freeze & rank_mask(THREE)
+    left = h.p1
     while left:
         card = ctz64(left)
         left &= left - 1
-        rank = card & 15
-        value = 0
-        if not (h.p2 >> card) & 1:
-            if (s.run3 >> card) & 1:
-                value = w[P_KEEP_RUN3 + ((s.run4 >> card) & 1) + ((s.run5 >> card) & 1)]
-            if (s.own4 >> card) & 1:
-                value += w[P_KEEP_OWN4 + ((s.own5 >> card) & 1)]
-        if rank == THREE:
-            value -= (w[P_SHED_RED_THREE] + freeze if r.freeze & card_bit(card) else w[P_SHED_BLACK_THREE])
-            value -= minus * r.hand_points[card] // 100
-        elif rank == DEUCE:
-            value += w[P_KEEP_DEUCE] - freeze - minus * r.hand_points[card] // 100
-        else:
-            value += by_rank[rank]
-        if (s.fits_them >> card) & 1:
-            value += w[P_FEED_RUN] + pile
+        value = by_run[((s.run3 >> card) & 1) + ((s.run4 >> card) & 1) + ((s.run5 >> card) & 1)
+                       + 4 * (((s.own4 >> card) & 1) + ((s.own5 >> card) & 1))]
+        value &= <int>((h.p2 >> card) & 1) - 1              # of two copies one stays
+        value += by_rank[card & 15] + (-<int>((s.fits_them >> card) & 1) & feed) + (-<int>((known >> card) & 1) & red)
         key = (<int64_t>value << 8) + card
         best = key if key < best else best
-    # the others by what they are worth to runs
-    left = h.p1 & ~(three | two | s.fits_them)
-    single = left & ~h.p2
-    best = least_of(left & h.p2, by_rank, 0, best)
-    for n in range(4):
-        some = single & (s.run5 if n == 3 else s.run4 & ~s.run5 if n == 2 else s.run3 & ~s.run4 if n == 1 else ~s.run3)
-        if some == 0:
-            continue
-        value = w[P_KEEP_RUN3 + n - 1] if n else 0
-        best = least_of(some & ~s.own4, by_rank, value, best)
-        some &= s.own4
-        if some:
-            best = least_of(some & ~s.own5, by_rank, value + w[P_KEEP_OWN4], best)
-            best = least_of(some & s.own5, by_rank, value + w[P_KEEP_OWN5], best)
     return <int>(best & 255)
 
 
@@ -534,7 +514,7 @@ cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic
 
 cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s) noexcept nogil:
     """Lay what helps: runs, deuces, sets; what still has use in hand stays there. s is renewed."""
-    cdef int i
+    cdef int i, n
     if s.fits_us & d.h.p1:
         extend_runs(r, d)
         look(r, &d.p, s)
@@ -543,19 +523,24 @@ cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight
         if starts_of_three(r, d.h.p1) & ~held_runs(w, s):
             lay_runs(r, d, held_runs(w, s))
             look(r, &d.p, s)
-    judge(r, &d.p, &d.h, s)
-    d.keep = (s.own5 | s.run5) & rank_mask(DEUCE)
-    if s.wild_set >= 0:
-        add_to_deuces(r, d)
-    elif d.h.jokers + rank_count(&d.h, DEUCE) >= w[P_DEUCES_LEAST]:
-        lay_deuces(r, d, w[P_DEUCES_LEAST])
-    d.keep = s.run5
-    if s.our_sets & at_least_two(d.h.rc << 1):
+    n = d.h.n
+    if d.h.jokers or d.h.p1 & rank_mask(DEUCE):
+        if s.wild_set >= 0 or d.h.jokers + rank_count(&d.h, DEUCE) >= w[P_DEUCES_LEAST]:
+            judge(r, &d.p, &d.h, s)
+            d.keep = (s.own5 | s.run5) & rank_mask(DEUCE)
+            if s.wild_set >= 0:
+                add_to_deuces(r, d)
+            else:
+                lay_deuces(r, d, w[P_DEUCES_LEAST])
+    if s.our_sets & at_least_two(d.h.rc << 1) or ranks_of(d.h.rc, w[P_SET_LEAST]):
+        judge(r, &d.p, &d.h, s)
+        d.keep = s.run5
         for i in range(d.p.n_melds[d.side]):
             if is_plain_set(r, &d.p.melds[d.side][i]):
                 add_naturals(r, d, i, 7 - d.p.melds[d.side][i].size)          # what completes it
-    if ranks_of(d.h.rc, w[P_SET_LEAST]):
         lay_sets(r, d, w[P_SET_LEAST])
+    if d.h.n != n:
+        look(r, &d.p, s)
 
 
 cdef inline void lay_open(const CRules* r, const int32_t* w, CDraft* d, CSight* s, bint late) noexcept nogil:
@@ -563,11 +548,8 @@ cdef inline void lay_open(const CRules* r, const int32_t* w, CDraft* d, CSight* 
     if late:
         lay_all(r, d)
         look(r, &d.p, s)
-        judge(r, &d.p, &d.h, s)
     elif lays_something(r, w, &d.p, &d.h, s):
         lay_wanted(r, w, d, s)
-    else:
-        judge(r, &d.p, &d.h, s)
 
 
 cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p, CDraft* d) noexcept nogil:
@@ -665,6 +647,7 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
                 draft_begin(r, &d, p, h, m, 2)
                 look(r, p, &s)
                 lay_open(r, w, &d, &s, late)
+            judge(r, &d.p, &d.h, &s)
             note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, &s, late)))
             return
     judge(r, p, h, &s)

@@ -141,6 +141,7 @@ cdef inline void play_card(CPublic* p, CHand* h, int seat, int card) noexcept no
 cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
     p.melds[side][p.n_melds[side]] = m[0]
     p.growing[side] |= <uint64_t>(not meld_complete(r, m)) << p.n_melds[side]
+    p.running[side] |= (p.growing[side] >> p.n_melds[side] & (m.kind == r.run_kind)) << p.n_melds[side]
     p.n_melds[side] += 1
     tally_meld(r, &p.tally[side], m)
     hand_add_meld(r, &p.shown, m)
@@ -158,6 +159,7 @@ cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int ca
     tally_complete(r, &p.tally[side], m, 1)
     if meld_complete(r, m):
         p.growing[side] &= ~(<uint64_t>1 << index)
+        p.running[side] &= p.growing[side]
     p.tally[side].points += r.points[card]
     hand_add(&p.shown, card)
     p.laid = 1
@@ -206,8 +208,11 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
         for i in range(n, p.n_melds[side]):
             p.melds[side][i] = p.melds[side][i + 1]
         p.growing[side] = 0
+        p.running[side] = 0
         for i in range(p.n_melds[side]):
-            p.growing[side] |= <uint64_t>(not meld_complete(r, &p.melds[side][i])) << i
+            if not meld_complete(r, &p.melds[side][i]):
+                p.growing[side] |= <uint64_t>1 << i
+                p.running[side] |= <uint64_t>(p.melds[side][i].kind == r.run_kind) << i
         if n < p.start_melds:
             p.start_melds -= 1
             p.touched = 1
@@ -968,6 +973,7 @@ cdef inline int list_adds(const CRules* r, const CPublic* p, const CHand* h, uin
     cdef int n = 0, side = r.side_of[p.player], i, suit, card, how
     cdef const CMeld* m
     cdef const CKind* k
+    cdef uint64_t two = h.p1 & rank_mask(DEUCE)
     for i in range(p.n_melds[side]):
         m = &p.melds[side][i]
         k = &r.kind[m.kind]
@@ -993,7 +999,7 @@ cdef inline int list_adds(const CRules* r, const CPublic* p, const CHand* h, uin
                 if hand_has(h, card) and can_add(r, m, card):
                     out[n] = act_add(card, i + 1)
                     n += 1
-        if k.shape == SHAPE_WILD or (k.wild_deuces and k.add_wild[m.size - m.wilds][m.wilds]):
+        if two and (k.shape == SHAPE_WILD or (k.wild_deuces and k.add_wild[m.size - m.wilds][m.wilds])):
             for suit in range(4):
                 card = 16 * suit + DEUCE
                 if hand_has(h, card) and can_add(r, m, card):

@@ -138,12 +138,12 @@ cdef inline void extend_runs(const CRules* r, CDraft* d) noexcept nogil:
     if r.run_kind == NONE:
         return
     for least in range(5, -1, -5):
-        left = d.p.growing[d.side]
+        left = d.p.running[d.side]
         while left:
             i = ctz64(left)
             left &= left - 1
             m = &d.p.melds[d.side][i]
-            if m.kind == r.run_kind and m.size >= least:
+            if m.size >= least:
                 extend_run(r, d, i)
 
 

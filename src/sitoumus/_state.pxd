@@ -74,6 +74,7 @@ cdef struct CPublic:
     uint8_t n_melds[MAX_SIDES]
     CTally tally[MAX_SIDES]
     uint64_t growing[MAX_SIDES]   # bit by meld: not complete
+    uint64_t running[MAX_SIDES]   # ... and a sequence
     # pile, stock, hands as far as all can see
     uint8_t pile_n
     uint8_t freezers          # freezing cards in the pile
