@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import sitoumus as sit
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 SMALL = {
@@ -13,6 +15,7 @@ SMALL = {
     "what_is_a_joker_worth.py": ["--deals", "400"],
     "four_level_sequence_opening.py": ["--hands", "300"],
     "open_rule_questions.py": ["--deals", "60"],
+    "compare_games.py": ["--deals", "40", "--matches", "2"],
 }
 
 
@@ -26,3 +29,15 @@ def test_an_example_runs(name, monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert len(out.splitlines()) > 10
     assert err == ""
+
+
+def test_the_games_are_drawn_and_written_as_csv(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "games.png"
+    given = ["--deals", "20", "--matches", "1", "--csv", "--plot", str(picture)]
+    monkeypatch.setattr(sys, "argv", ["compare_games.py", *given])
+    runpy.run_path(str(EXAMPLES / "compare_games.py"), run_name="__main__")
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head == "game,turns,out,mean,sd,deals,first,low,high"
+    assert [row.split(",")[0] for row in rows] == list(sit.PRESETS)
+    assert picture.stat().st_size > 10_000

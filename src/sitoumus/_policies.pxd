@@ -346,12 +346,13 @@ cdef inline int most_isolated(const CRules* r, const CHand* h) noexcept nogil:
 
 
 cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
-    """Open as soon as it can, lay all, go out when it can."""
+    """Open as soon as it can, lay all, go out when it can (and ask first where that is required)."""
     cdef CDraft d
     cdef CNeed need
     cdef COut o
     cdef int side = r.side_of[p.player]
     cdef uint32_t a
+    cdef bint ask
     m.n_plan = 0
     m.at = 0
     if p.phase == PHASE_OPENING:
@@ -391,9 +392,15 @@ cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, 
         if d.p.opened[side]:
             lay_all(r, &d)
             out_terms(r, p, p.player, &o)
+            ask = r.ask == ASK_REQUIRED and may_ask(r, p, h)
+            if ask:
+                o.forbidden = 0
             if p.opened[side] and out_ok(&o, &d.p.tally[side]):
                 m.n_plan = 0
-                if plan_out(r, &d, p, h, m, False):
+                if plan_out(r, &d, p, h, m, ask):
+                    if ask:
+                        m.n_plan = 0
+                        note_step(m, V_ASK)
                     return
                 m.n_plan = 0
                 draft_begin(r, &d, p, h, m, 2)

@@ -1,0 +1,22 @@
+"""The compiled policies play every game: each side melds, completes melds of seven, and goes out."""
+
+import pytest
+
+import sitoumus as sit
+from sitoumus.position import layout_of
+
+COMPLETE = ("sequences", "natural", "mixed", "deuce_natural", "deuce_mixed", "ace_natural", "ace_mixed", "wild")
+
+
+@pytest.mark.parametrize("rules", sit.PRESETS.values(), ids=lambda rules: rules.name)
+@pytest.mark.parametrize("name", ["random", "greedy", "heuristic"])
+def test_each_side_melds_completes_melds_and_goes_out(name, rules):
+    df = sit.simulate(1_000, seed=8, rules=rules, policies=name, dealer="rotate", progress=False)
+    layout = layout_of(rules)
+    for number, side in enumerate(layout.sides):
+        end = f"_{side.lower()}"
+        assert (df[f"opened_turn{end}"] >= 0).mean() > 0.5, side
+        complete = df[[kind + end for kind in COMPLETE if kind + end in df]].sum(axis=1)
+        assert complete.mean() > 0.5, side
+        seats = [seat for i, seat in enumerate(layout.seats) if i % len(layout.sides) == number]
+        assert df["out_seat"].isin(seats).sum() >= 3, side
