@@ -8,8 +8,9 @@ import pytest
 
 import sitoumus as sit
 from sitoumus import _core
-from sitoumus.advice import PairedRace, looks
+from sitoumus.advice import PairedRace
 from sitoumus.run import Run
+from sitoumus.stats import looks
 from sitoumus.worlds import AuctionWorlds
 
 HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"

@@ -5,7 +5,15 @@ import pytest
 import scipy.stats
 
 import sitoumus as sit
-from sitoumus.stats import FIRST_LOOK, Sums, mean_interval, mean_sequence, proportion_sequence, wilson
+from sitoumus.stats import (
+    FIRST_LOOK,
+    Sums,
+    mean_interval,
+    mean_sequence,
+    proportion_sequence,
+    quantile_ranks,
+    wilson,
+)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
@@ -104,3 +112,22 @@ def test_the_sequence_of_a_mean_waits_for_a_hundred_values():
     assert mean_sequence(Sums.of(range(FIRST_LOOK - 1))) == (-np.inf, np.inf)
     low, high = mean_sequence(Sums.of(range(FIRST_LOOK)))
     assert low < 49.5 < high
+
+
+def test_the_ranks_of_a_quantile_hold_it_in_95_percent():
+    rng = np.random.default_rng(7)
+    for q in (0.05, 0.5, 0.9):
+        low, high = quantile_ranks(q, 400)
+        below = rng.binomial(400, q, 20_000)  # values below the quantile: it lies between ranks `below` and `below` + 1
+        assert 0.95 <= ((low <= below) & (below < high)).mean() < 0.97
+        wide = quantile_ranks(q, 400, sequence=True)
+        assert wide[0] < low < high < wide[1]
+
+
+@pytest.mark.parametrize("q", [0.02, 0.5])
+def test_the_ranks_of_a_quantile_at_every_look_are_those_of_the_sequence_of_a_share(q):
+    lows, highs = proportion_sequence(np.arange(301), 300)
+    fits = np.flatnonzero((lows <= q) & (q <= highs))
+    assert quantile_ranks(q, 300, sequence=True) == (fits[0], fits[-1] + 1)
+    assert quantile_ranks(0.01, 20) == (0, 2)
+    assert quantile_ranks(0.99, 20) == (19, 21)

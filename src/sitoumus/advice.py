@@ -22,7 +22,7 @@ from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
 from .run import Run, play_runs
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
-from .stats import LEVEL, Sums, mean_sequence
+from .stats import LEVEL, Sums, looks, mean_sequence
 from .study import Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
 from .worlds import FLOOR, AuctionWorlds
@@ -30,24 +30,7 @@ from .worlds import FLOOR, AuctionWorlds
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Advice", "PairedRace", "advise", "best_bid", "looks"]
-
-#: Worlds of the first round; each round goes to half as many again.
-FIRST_ROUND = 200
-
-
-def looks(most: int, first: int = FIRST_ROUND) -> list[int]:
-    """Numbers of worlds after which candidates are compared: `first`, then half as many again, up to `most`.
-
-    Examples
-    --------
-    >>> looks(1000)
-    [200, 300, 450, 675, 1000]
-    """
-    found = [min(first, most)]
-    while found[-1] < most:
-        found.append(min(found[-1] * 3 // 2, most))
-    return found
+__all__ = ["Advice", "PairedRace", "advise", "best_bid"]
 
 
 @dataclass

@@ -338,13 +338,36 @@ def odds(
         str, typer.Option("--auction", metavar="CALLS", help='The calls so far, such as "pass 1H".')
     ] = "",
     deals: Annotated[
-        int, typer.Option("--deals", metavar="N", parser=_whole(1), help="Deals for each contract, the same for all.")
-    ] = 20_000,
+        int | None,
+        typer.Option(
+            "--deals", metavar="N", parser=_whole(1), help="Deals, the same for all; 20000. With --precision the most."
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option("--precision", metavar="X", help="Stop when every share is known within X, such as 0.01."),
+    ] = None,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
     panel: Annotated[
         str | None,
-        typer.Option("--panel", metavar="NAMES", help="Play each of these policies against each, not --policies."),
+        typer.Option("--panel", metavar="NAMES", help="Also play each of these policies against each."),
+    ] = None,
+    rules_panel: Annotated[
+        bool, typer.Option("--rules-panel", help="Also settle or play the deals by other readings of open rules.")
+    ] = False,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option("--reading", metavar="RULE", help="Only readings of this rule, such as B33; may be repeated."),
+    ] = None,
+    spread: Annotated[bool, typer.Option("--spread", help="Add deviation and quantiles of the points.")] = False,
+    break_even: Annotated[
+        bool, typer.Option("--break-even", help="Add the share of made at which bidding brings as much as passing.")
+    ] = False,
+    vs_best: Annotated[bool, typer.Option("--vs-best", help="Add the difference to the best contract.")] = False,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="NAME", help="Tell deals apart, by such as ended or partner.jokers."),
     ] = None,
     where: WhereOption = None,
     threads: ThreadsOption = None,
@@ -359,9 +382,8 @@ def odds(
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)
-    try:
-        study = sit.contract_odds if panel is None else sit.policy_panel
-        result = study(
+    _study(
+        lambda: sit.contract_odds(
             sit.Hand(" ".join(hand)),
             contracts=contract,
             seat=seat,
@@ -369,17 +391,24 @@ def odds(
             totals=_totals(totals, ruleset),
             auction=tuple(auction.replace(",", " ").split()),
             deals=deals,
+            precision=precision,
             seed=seed,
-            policies=_policies(policies) if panel is None else _named_policies(panel.split(",")),
+            policies=_policies(policies),
+            panel=None if panel is None else _named_policies(panel.split(",")),
+            rules_panel=reading or rules_panel,
+            spread=spread,
+            break_even=break_even,
+            vs_best=vs_best,
+            by=by,
             where=where,
             rules=ruleset,
             threads=threads,
             progress=progress,
-        )
-    except StudyInterrupted as stopped:
-        _print_study(stopped.result, as_json, as_csv, plot)
-        raise typer.Exit(130) from None
-    _print_study(result, as_json, as_csv, plot)
+        ),
+        as_json,
+        as_csv,
+        plot,
+    )
 
 
 SeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who holds the hand and is to call.")]

@@ -37,6 +37,7 @@ __all__ = [
     "lho",
     "me",
     "north",
+    "number_of",
     "parse_condition",
     "partner",
     "prepare",
@@ -81,6 +82,15 @@ class Quantity(NamedTuple):
             _COUNT_CARD: lambda: card_text(self.of),
         }
         return f'{self.seat}.count("{cards[self.what]()}")'
+
+    @property
+    def columns(self) -> list[int]:
+        """Of a count of cards, the places of these cards in the canonical order."""
+        if self.what == _COUNT_RANK:
+            return [4 * self.of + suit for suit in range(4)]
+        if self.what == _COUNT_SUIT:
+            return [4 * rank + self.of for rank in range(13)]
+        return [52] if self.of == card_code("JK") else [4 * (self.of % 16) + self.of // 16]
 
     @property
     def is_dear(self) -> bool:
@@ -158,6 +168,27 @@ class Number:
         return Number(((c * f, quantity) for c, quantity in number.terms if f), number.constant * f)
 
     __rmul__ = __mul__
+
+    def of_hands(self, hands: Mapping[str, np.ndarray], rules: RuleSet | None = None) -> np.ndarray:
+        """Its value in every deal, from the hands by seat as arrays of counts, a row a deal.
+
+        Examples
+        --------
+        >>> (north.aces + 1).of_hands({"N": _core.random_hands(3, 7)})
+        array([2, 1, 3])
+        """
+        import numpy as np
+
+        features = {seat: _core.features(counts, rules) for seat, counts in hands.items()}
+        found = np.full(len(next(iter(hands.values()))), self.constant, np.int64)
+        for coefficient, q in self.terms:
+            seat = _SEAT_OF[q.seat]
+            if q.what < len(_core.FEATURES):
+                values = features[seat][_core.FEATURES[q.what]]
+            else:
+                values = hands[seat][:, q.columns].sum(axis=1, dtype=np.int64)
+            found += coefficient * np.asarray(values, np.int64)
+        return found
 
     def __lt__(self, other: Any) -> Condition:
         return _Comparison(self, "<", Number.of(other))
@@ -647,6 +678,44 @@ def parse_condition(text: str) -> Condition:
     if isinstance(found, Number):
         raise StudyError(f"the condition {text!r} is a number: compare it, as in {text.strip()} >= 1")
     return found
+
+
+def number_of(text: str, seat: str | None = None, rules: RuleSet | None = None) -> Number:
+    """Read a number of the hands: an expression, or a column of `simulate` such as ``run_h_n``.
+
+    Parameters
+    ----------
+    text : str
+    seat : str, optional
+        From which ``me``, ``lho``, ``partner`` and ``rho`` are counted.
+    rules : RuleSet, optional
+
+    Raises
+    ------
+    StudyError
+        If it is none.
+
+    Examples
+    --------
+    >>> number_of("partner.jokers + 2 * lho.deuces", "E"), number_of("run_h_n")
+    (west.jokers + 2 * south.deuces, north.run_h)
+    """
+    feature, _, letter = text.strip().rpartition("_")
+    if feature in _core.FEATURES and letter.upper() in _NAME_OF:
+        text = f"{_NAME_OF[letter.upper()]}.{feature}"
+    try:
+        found = parse_condition(f"{text} >= 0")
+    except StudyError as error:
+        why = str(error).replace(f"{text} >= 0", text)
+        raise StudyError(f"{text!r} is neither a column of the rows nor a number of the hands: {why}") from None
+    if not isinstance(found, _Comparison):
+        raise StudyError(f"{text!r} is a condition, where a number of the hands is expected, such as partner.jokers")
+    placed = found if seat is None else found.at(seat, rules)
+    assert isinstance(placed, _Comparison)
+    for q in placed._quantities():
+        if _seat_letter(q.seat, placed) not in _core.compiled(rules or SITOUMUSSAMBA).seats:
+            raise StudyError(f"{text!r} speaks of {q.seat}: there is no such seat in this game")
+    return placed.left
 
 
 class _Reader:

@@ -17,7 +17,7 @@ from .study import WIDTH, Study, asks, plain, records, text_table
 if TYPE_CHECKING:
     pass
 
-__all__ = ["Ladder", "Panel", "ladder", "policy_panel"]
+__all__ = ["Ladder", "Panel", "ladder", "named", "policy_panel"]
 
 
 class Ladder(Study):
@@ -131,7 +131,7 @@ def ladder(
     >>> list(found.frame["against"])
     ['greedy', 'random']
     """
-    given = _named(policies)
+    given = named(policies)
     names = list(given)
     if len(names) < 2:
         raise StudyError(f"policies are {', '.join(names) or 'none'}: a ladder has at least two")
@@ -267,7 +267,7 @@ def policy_panel(
     """
     if "policies" in keywords:
         raise StudyError("policies are given once: they play each against each")
-    given = _named(policies)
+    given = named(policies)
     if not isinstance(hands, Mapping):
         hands = [hands] if isinstance(hands, str | Hand) else list(hands)
         hands = {str(Hand(hand)): hand for hand in hands}
@@ -294,7 +294,7 @@ def policy_panel(
     return Panel(tuple(given), found)
 
 
-def _named(policies: Any) -> dict[str, Any]:
+def named(policies: Any) -> dict[str, Any]:
     """Policies by name; all compiled ones with a name if None."""
     if policies is None:
         policies = [name for name, each in NAMED.items() if compiled(each) is not None]

@@ -44,13 +44,18 @@ def axes(ax: Any = None) -> Any:
 
 
 def plot_odds(odds: ContractOdds, ax: Any = None) -> Any:
-    """Shares of made, failed and void by contract, with their intervals."""
+    """Shares of made, failed and void by contract, with their intervals; beside them the ranges that were asked."""
     ax = axes(ax)
     frame = odds.frame
     for i, name in enumerate(("made", "failed", "void")):
         places = [place + 0.27 * (i - 1) for place in range(len(frame))]
         low, high = frame[name] - frame[f"{name}_low"], frame[f"{name}_high"] - frame[name]
         ax.bar(places, frame[name], 0.25, yerr=[low, high], capsize=3, label=name, color=COLOURS[i])
+    for kind, shift, colour in (("policies", -0.35, COLOURS[7]), ("rules", -0.19, COLOURS[4])):
+        if f"made_{kind}_least" in frame:
+            places = [place + shift for place in range(len(frame))]
+            ends = frame[f"made_{kind}_least"], frame[f"made_{kind}_most"]
+            ax.vlines(places, *ends, color=colour, linewidth=3, label=f"made, range over {kind}")
     ax.set_xticks(range(len(frame)), frame["contract"])
     ax.set_ylim(0, 1)
     ax.set_ylabel("share of all deals")

@@ -6,6 +6,7 @@ so the intervals do not depend on the order in which deals came in.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +15,34 @@ from scipy.special import betaln, ndtri, stdtrit, xlog1py, xlogy
 
 from .errors import StudyError
 
-__all__ = ["LEVEL", "Sums", "mean_interval", "mean_sequence", "proportion_sequence", "wilson"]
+__all__ = [
+    "LEVEL",
+    "Sums",
+    "looks",
+    "mean_interval",
+    "mean_sequence",
+    "proportion_sequence",
+    "quantile_ranks",
+    "wilson",
+]
 
 LEVEL = 0.95
+
+
+def looks(most: int, first: int = 200) -> list[int]:
+    """Numbers of deals after which a study looks at what it knows: `first`, then half as many again, up to `most`.
+
+    They are fixed in advance, so that when a study stops does not depend on threads or on how often one looks.
+
+    Examples
+    --------
+    >>> looks(1000)
+    [200, 300, 450, 675, 1000]
+    """
+    found = [min(first, most)]
+    while found[-1] < most:
+        found.append(min(found[-1] * 3 // 2, most))
+    return found
 
 
 def wilson(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, Any]:
@@ -167,3 +193,34 @@ def mean_sequence(sums: Sums, level: float = LEVEL, best_at: int = 2_000) -> tup
     weight = sums.n * rho2 + 1
     half = sums.sd * np.sqrt(2 * weight / (sums.n**2 * rho2) * np.log(np.sqrt(weight) / alpha))
     return float(sums.mean - half), float(sums.mean + half)
+
+
+def quantile_ranks(q: float, n: int, sequence: bool = False, level: float = LEVEL) -> tuple[int, int]:
+    """Ranks, from 1, of the sorted values between which a quantile lies; 0 and n + 1 where there is no bound.
+
+    Parameters
+    ----------
+    q : float
+        Between 0 and 1.
+    n : int
+        Number of values.
+    sequence : bool
+        Whether it must hold at every look: the shares of values below it come from `proportion_sequence` then, and
+        from the binomial distribution otherwise.
+    level : float
+
+    Examples
+    --------
+    >>> quantile_ranks(0.5, 100)
+    (40, 61)
+    """
+    if not sequence:
+        from scipy.stats import binom
+
+        low, high = (int(binom.ppf(at, n, q)) for at in ((1 - level) / 2, (1 + level) / 2))
+        return low, min(high + 1, n + 1)
+    # how many values may lie below the quantile: the counts whose sequence does not exclude its share
+    counts = range(n + 1)
+    least = bisect_left(counts, True, key=lambda count: bool(proportion_sequence(count, n, level)[1] >= q))
+    above = bisect_left(counts, True, key=lambda count: bool(proportion_sequence(count, n, level)[0] > q))
+    return least, above
