@@ -16,7 +16,7 @@ PIP   := $(BIN)/python -m pip install --quiet
 ROOMS := $(wildcard src/sitoumus/*.pyx src/sitoumus/*.pxd)
 
 .DELETE_ON_ERROR:
-.PHONY: help odds test check bench docs asan oracle dist clean
+.PHONY: help odds test check bench docs checked asan oracle dist clean
 
 help:
 	@echo "make odds       set up and show the odds of four contracts for a real hand"
@@ -24,6 +24,7 @@ help:
 	@echo "make check      linters, types, stubs of the core, hints of the Cython compiler"
 	@echo "make bench      behaviour number and speeds"
 	@echo "make docs       build the documentation into docs/_build/html"
+	@echo "make checked    rows, invariants and policies on a checked build: the same rows, every assertion held"
 	@echo "make asan       the tests on a checked build under the address and undefined-behaviour sanitisers"
 	@echo "make oracle     compare the core with the slow oracle, N=$(N) deals"
 	@echo "make dist       sdist and wheel, and the wheel tried in an empty environment"
@@ -84,16 +85,22 @@ $(VENV)/.dev $(VENV)/.docs: $(VENV)/.%: pyproject.toml | $(VENV)/.core
 	@$(PIP) --no-build-isolation --editable ".[$*]"
 	@touch $@
 
-# The sanitised build lives apart, so that the ordinary one stays as it is.
+# The checked and the sanitised build live apart, so that the ordinary one stays as it is.
 
-ASAN := build/asan
+CHECKED := build/checked
+ASAN    := build/asan
+
+checked: $(CHECKED)/.built $(VENV)/.dev
+	PYTHONPATH=$(CHECKED)/lib $(BIN)/python -m pytest tests/test_same_rows.py tests/test_invariants.py tests/test_policies.py tests/test_opening.py
 
 asan: $(ASAN)/.built $(VENV)/.dev
 	PYTHONPATH=$(ASAN)/lib PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
 	$(BIN)/python -m pytest --capture=sys tests
 
-$(ASAN)/.built: setup.py $(ROOMS) $(wildcard src/sitoumus/*.py) $(VENV)/.build
-	@echo "Compiling the core with sanitisers ..."
-	@SITOUMUS_DEBUG=1 SITOUMUS_SANITIZE=1 $(BIN)/python setup.py --quiet build --build-lib $(ASAN)/lib --build-temp $(ASAN)/temp
+$(ASAN)/.built: export SITOUMUS_SANITIZE = 1
+$(CHECKED)/.built $(ASAN)/.built: export SITOUMUS_DEBUG = 1
+$(CHECKED)/.built $(ASAN)/.built: setup.py $(ROOMS) $(wildcard src/sitoumus/*.py) $(VENV)/.build
+	@echo "Compiling the core of $(@D) ..."
+	@$(BIN)/python setup.py --quiet build --build-lib $(@D)/lib --build-temp $(@D)/temp
 	@touch $@

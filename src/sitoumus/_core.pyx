@@ -3000,14 +3000,17 @@ cdef class Players:
         If `checked`, every step is first looked up among the legal actions; one that is not there raises.
         """
         cdef int seat
+        cdef uint32_t a
         cdef uint64_t deal = table.number or 0
         while table.s.p.phase != PHASE_OVER:
             seat = table.s.p.turn
             if not self.here[seat]:
                 return
             open_mind(&self.minds[seat], &table.s.p, self.noise, deal, 0)
-            table._do((decide_any(&table.compiled.r, &self.by_seat[seat], &table.s.p, &table.s.h.hand[seat],
-                                  &self.minds[seat]),))
+            a = decide_any(&table.compiled.r, &self.by_seat[seat], &table.s.p, &table.s.h.hand[seat], &self.minds[seat])
+            if checked and not is_legal(&table.compiled.r, &table.s, a):
+                raise AssertionError(f"illegal step {_action_text(&table.compiled.r, &table.s.p, a)} in\n{table}")
+            table._do((a,))
 
 
 def play_actions(Table table, policies, policy_seed=None):

@@ -1274,6 +1274,16 @@ cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint
     return 0
 
 
+cdef inline bint is_legal(const CRules* r, const CState* s, uint32_t a) noexcept nogil:
+    """The step is among those that generate() lists."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef int n = generate(r, &s.p, &s.h.hand[s.p.turn], steps), i
+    for i in range(n):
+        if steps[i] == a:
+            return True
+    return False
+
+
 # ---- apply -----------------------------------------------------------------------------------------------------------
 
 cdef inline void pile_push(const CRules* r, CPublic* p, int card) noexcept nogil:

@@ -6,6 +6,8 @@
 #
 # In reading order: worlds, playing out, calls that agree, candidates, the rollout policy, decide_any, play_out.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.stdio cimport fprintf, stderr
+from libc.stdlib cimport abort
 from libc.string cimport memset, memcpy
 from sitoumus._cards cimport *
 from sitoumus._rng cimport *
@@ -17,6 +19,9 @@ from sitoumus._moves cimport *
 from sitoumus._scoring cimport *
 from sitoumus._plans cimport *
 from sitoumus._policies cimport decide, greedy_plan
+
+cdef extern from *:
+    const bint SITOUMUS_CHECKED
 
 cdef enum:
     MAX_TRIED = 32        # candidates of a decision of the rollout policy
@@ -99,6 +104,14 @@ cdef inline void sample_world(const CRules* r, const CPublic* p, const CHand* ow
 
 # ---- playing out -----------------------------------------------------------------------------------------------------
 
+cdef inline void apply_checked(const CRules* r, CState* s, uint32_t a) noexcept nogil:
+    """apply(); the checked build first looks the step up among the legal ones, and stops at one that is not there."""
+    if SITOUMUS_CHECKED and not is_legal(r, s, a):
+        fprintf(stderr, "illegal step %x of seat %d in turn %d\n", a, <int>s.p.turn, <int>s.p.turns)
+        abort()
+    apply(r, s, a)
+
+
 cdef inline void play_base(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
                            uint64_t world, CMind* minds) noexcept nogil:
     """Play a deal from where it stands to its end by policies that do not play out themselves."""
@@ -108,7 +121,7 @@ cdef inline void play_base(const CRules* r, CState* s, const CPolicy* policies, 
     while s.p.phase != PHASE_OVER:
         seat = s.p.turn
         open_mind(&minds[seat], &s.p, key, deal, world)
-        apply(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+        apply_checked(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
 
 
 cdef inline int32_t side_points(const CRules* r, const CState* s, int side) noexcept nogil:
@@ -412,4 +425,4 @@ cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, c
     while s.p.phase != PHASE_OVER:
         seat = s.p.turn
         open_mind(&minds[seat], &s.p, key, deal, world)
-        apply(r, s, decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+        apply_checked(r, s, decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
