@@ -26,7 +26,7 @@ def test_the_behaviour_number_is_the_same_in_every_run(number):
 
 @pytest.mark.parametrize("name", list(NAMED))
 def test_the_behaviour_number_changes_when_a_policy_does(number, name, monkeypatch):
-    other = sit.HeuristicPolicy(keep_pair=77) if name == "heuristic" else NAMED["heuristic"]
+    other = sit.HeuristicPolicy(keep_joker=77) if name == "heuristic" else NAMED["heuristic"]
     monkeypatch.setitem(NAMED, name, other)
     assert sit.bench() != number
 

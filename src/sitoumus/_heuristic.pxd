@@ -38,7 +38,6 @@ cdef enum:
     P_KEEP_RUN5
     P_KEEP_OWN4
     P_KEEP_OWN5
-    P_KEEP_PAIR
     P_KEEP_TRIPLE
     P_KEEP_FOR_PILE
     P_KEEP_SET
@@ -46,11 +45,9 @@ cdef enum:
     P_KEEP_DEUCE
     P_SHED_RED_THREE
     P_SHED_BLACK_THREE
-    P_LATE_MINUS
     # discards
     P_FEED_RUN
     P_PILE_CARD
-    P_PAIR_RISK
     P_UNOPENED_RISK
     P_FREEZE_CARD
     # the pile
@@ -58,12 +55,15 @@ cdef enum:
     P_TAKE_CARD
     P_TAKE_WILD
     P_TAKE_RED_THREE
+    P_TAKE_TIME
     # laying
     P_OPEN_TURN
     P_LATE_STOCK
     P_HOLD_RUN
     P_SET_LEAST
     P_DEUCES_LEAST
+    P_STOP_STOCK
+    P_STOP_SET
     # going out
     P_OUT_CARD
     # bids
@@ -144,9 +144,10 @@ cdef inline void see_windows(uint64_t p, uint64_t windows, CSight* s) noexcept n
     """Mark the cards of a hand in good windows."""
     cdef CCounts c
     count_windows(p, &c)
+    c.four &= windows
     s.run3 = p & spread7(c.three & windows)
-    s.run4 = p & spread7(c.four & windows)
-    s.run5 = p & spread7(c.five & windows)
+    s.run4 = p & spread7(c.four) if c.four else 0
+    s.run5 = p & spread7(c.five & windows) if c.five & windows else 0
 
 
 cdef inline uint64_t run_mask(int start, int size) noexcept nogil:
@@ -178,25 +179,24 @@ cdef inline uint64_t windows_around(const CMeld* m) noexcept nogil:
     return run_mask(low - 13 if low >= 13 else low, 8 - m.size) << (16 * m.key)
 
 
-cdef inline void look(const CRules* r, const CPublic* p, CSight* s) noexcept nogil:
-    """See the melds as the player to act."""
-    cdef int side, i, own = r.side_of[p.player]
+cdef inline void look_at_own(const CRules* r, const CPublic* p, CSight* s) noexcept nogil:
+    """See the melds of the own side, and forget what the hand was good for."""
+    cdef int i, own = r.side_of[p.player]
     cdef const CMeld* m
-    cdef uint64_t left
+    cdef uint64_t left = p.running[own], lane
     s.fits_us = 0
-    s.fits_them = 0
     s.our_sets = 0
     s.wild_set = -1
     s.runs = 0
     s.around = 0
     s.n_more = 0
     s.judged = False
-    left = p.running[own]
     while left:
         m = &p.melds[own][ctz64(left)]
         left &= left - 1
         s.fits_us |= run_ends(r, m)
-        if s.runs & (<uint64_t>0x1FFF << (16 * m.key)):
+        lane = <uint64_t>0x1FFF << (16 * m.key)
+        if s.runs & lane:
             s.more[s.n_more] = m
             s.n_more += 1
         else:
@@ -211,6 +211,14 @@ cdef inline void look(const CRules* r, const CPublic* p, CSight* s) noexcept nog
             s.wild_set = i
         elif r.kind[m.kind].when == ALWAYS:
             s.our_sets |= <uint64_t>1 << (4 * m.key)
+
+
+cdef inline void look(const CRules* r, const CPublic* p, CSight* s) noexcept nogil:
+    """See the melds as the player to act."""
+    cdef int side, own = r.side_of[p.player]
+    cdef uint64_t left
+    look_at_own(r, p, s)
+    s.fits_them = 0
     for side in range(r.sides):
         left = 0 if side == own else p.running[side]
         while left:
@@ -383,6 +391,23 @@ cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight*
     return w[P_TAKE_CARD] + (w[P_KEEP_RUN4] if windows & card_bit(card) else 0)
 
 
+cdef inline bint reached(const CPublic* p, const CTally* t) noexcept nogil:
+    """The melds of the declaring side reach the contract."""
+    return t.bonus + (t.points if bid_level(p.contract) >= 5 else 0) >= 1000 * bid_level(p.contract)
+
+
+cdef inline int wants_time(const CRules* r, const CPublic* p) noexcept nogil:
+    """1 for the declaring side while its melds do not reach the contract; -1 if besides the opponents may go out by
+    their melds, when void is better than failed (R9.11, R9.13)."""
+    cdef int side
+    if p.contract == NONE or r.side_of[p.declarer] != r.side_of[p.player]:
+        return 0
+    side = r.side_of[p.player]
+    if reached(p, &p.tally[side]):
+        return 0
+    return -1 if may_go_out(r, p, p.player + 1 if p.player + 1 < r.seats else 0) else 1
+
+
 cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h) noexcept nogil:
     """The best take, or 0 (which is no take) if the stock is better."""
     cdef uint32_t steps[MAX_ACTIONS]
@@ -390,6 +415,7 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     cdef int n, i, k, value, best = 0, depth, least, suit, used, card
     cdef uint32_t choice = 0
     cdef uint64_t windows
+    cdef int time = wants_time(r, p) * w[P_TAKE_TIME]
     n = list_takes(r, p, h, steps)
     if n == 0:
         return 0
@@ -399,14 +425,13 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     freezers_in_a_row(r, p, &depth)
     least = least_locks(r, p)
     for i in range(n):
-        value = 0
+        value = time
         for k in range(1, depth + (act_locks(steps[i]) - least if act_locks(steps[i]) else 0)):
             value += pile_card_worth(r, w, &s, windows, p.pile[p.pile_n - 1 - k])
         for suit in range(4):
             used = (steps[i] >> (5 + 2 * suit)) & 3
             card = 16 * suit + card_rank(pile_top(p))
             if used:
-                value -= used * w[P_KEEP_PAIR]
                 if (s.run5 | s.own5) & card_bit(card) and hand_count(h, card) == used:
                     value -= w[P_KEEP_RUN5]
         if act_suits(steps[i]) == 0:
@@ -425,61 +450,71 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
                                bint late) noexcept nogil:
     """The card whose loss and danger are least; of equals the lowest code, jokers last. Written without branches
     on cards: guesses that fail cost more than all the sums."""
-    cdef uint64_t left, known
+    cdef uint64_t left, seen = p.shown.rc + h.rc, known, plain
     cdef int64_t best = <int64_t>1 << 62, key
+    cdef int32_t mates[16]        # worth of a card by the number of its rank in hand
     cdef int32_t by_rank[13]      # worth and danger of a card by its rank alone
     cdef int32_t by_run[12]       # worth to runs: by hand windows, plus four times by windows around own runs
-    cdef int32_t mates[16]
-    cdef int card, value, n, next_ = (p.player + 1) % r.seats, rank, need = 3 if p.freezers else 2, scale, mean, lack
-    cdef int pile = w[P_PILE_CARD] * (p.pile_n + 1), minus = w[P_LATE_MINUS] if late else 0, feed, red
+    cdef int card, value, n, next_ = p.player + 1 if p.player + 1 < r.seats else 0, rank, mean, lack
+    cdef int need = 3 if p.freezers else 2, pile = w[P_PILE_CARD] * (p.pile_n + 1), copies = 4 * r.copies, feed
     cdef int freeze = w[P_FREEZE_CARD] * p.pile_n if p.freezers == 0 and p.opened[r.side_of[next_]] else 0
-    cdef uint32_t share
-    cdef uint64_t safe = r.run_only_top | r.dead_top
+    cdef int scale = pile if p.opened[r.side_of[next_]] else pile * w[P_UNOPENED_RISK] // 100
+    cdef int keep_set = w[P_KEEP_SET]
+    cdef int red = w[P_SHED_BLACK_THREE] - w[P_SHED_RED_THREE] - freeze
+    cdef uint32_t share, safe = <uint32_t>(r.run_only_top | r.dead_top)
     n = unseen(r, p, h)
-    share = (<uint32_t>p.hand_n[next_] << 16) // <uint32_t>(n if n > 0 else 1)
-    scale = pile * w[P_PAIR_RISK] // 100
-    if not p.opened[r.side_of[next_]]:
-        scale = scale * w[P_UNOPENED_RISK] // 100
-    feed = w[P_FEED_RUN] + pile
-    mates[0] = 0
-    mates[1] = 0
-    mates[2] = w[P_KEEP_PAIR]
-    for n in range(3, 16):
+    share = (<uint32_t>p.hand_n[next_] << 19) // <uint32_t>(n if n > 0 else 1)
+    known = p.known[next_].rc
+    memset(mates, 0, 3 * sizeof(int32_t))
+    for n in range(3, 13):
         mates[n] = w[P_KEEP_TRIPLE]
     mates[need] += w[P_KEEP_FOR_PILE] * p.pile_n // 10
-    known = p.known[next_].rc
-    for rank in range(13):
-        n = 4 * rank
-        mean = <int>((8 * (4 * r.copies - (<int>(p.shown.rc >> n) & 15) - (<int>(h.rc >> n) & 15))) * share >> 16)
+    left = (h.rc | h.rc >> 1 | h.rc >> 2 | h.rc >> 3) & 0x1111111111111ULL
+    while left:
+        n = ctz64(left)
+        left &= left - 1
+        rank = n >> 2
+        mean = <int>((<uint32_t>(copies - (<int>(seen >> n) & 15)) * share) >> 16)
         mean = mean if mean < 39 else 39
         lack = need - (<int>(known >> n) & 15)
         lack = lack if lack > 0 else 0
         value = (scale & (<int>((safe >> rank) & 1) - 1)) * AT_LEAST[40 * lack + mean] >> 10
-        by_rank[rank] = value + mates[(h.rc >> n) & 15] + (-<int>((s.our_sets >> n) & 1) & w[P_KEEP_SET])
+        by_rank[rank] = value + mates[(h.rc >> n) & 15] + (keep_set & -<int>((s.our_sets >> n) & 1))
     by_rank[DEUCE] = w[P_KEEP_DEUCE] - freeze
     by_rank[THREE] = -w[P_SHED_BLACK_THREE]
-    red = w[P_SHED_BLACK_THREE] - w[P_SHED_RED_THREE] - freeze
     if late:
-        for rank in range(13):
-            by_rank[rank] -= minus * r.hand_points[rank] // 100
-        red -= minus * (r.hand_points[16 + THREE] - r.hand_points[THREE]) // 100
-    for n in range(3):
-        value = w[P_KEEP_OWN4 + n - 1] if n else 0
-        by_run[4 * n] = value
-        by_run[4 * n + 1] = value + w[P_KEEP_RUN3]
-        by_run[4 * n + 2] = value + w[P_KEEP_RUN4]
-        by_run[4 * n + 3] = value + w[P_KEEP_RUN5]
+        left = (h.p1 | h.p1 >> 16 | h.p1 >> 32 | h.p1 >> 48) & 0x1FFF
+        while left:
+            rank = ctz64(left)
+            left &= left - 1
+            by_rank[rank] -= r.hand_points[rank]
+        red -= r.hand_points[16 + THREE] - r.hand_points[THREE]
     if h.jokers:
-        value = w[P_KEEP_JOKER] - freeze - minus * r.hand_points[JOKER] // 100
+        value = w[P_KEEP_JOKER] - freeze - (r.hand_points[JOKER] if late else 0)
         best = (<int64_t>value << 8) + JOKER
     known = r.freeze & rank_mask(THREE)
-    left = h.p1
+    plain = h.p1 & ~(s.fits_them | known | (~h.p2 & (s.run3 | s.own4)))     # of two copies one stays
+    left = plain
+    while left:
+        card = ctz64(left)
+        left &= left - 1
+        key = (<int64_t>by_rank[card & 15] << 8) + card
+        best = key if key < best else best
+    left = h.p1 & ~plain
+    if left:
+        feed = w[P_FEED_RUN] + pile
+        for n in range(3):
+            value = w[P_KEEP_OWN4 + n - 1] if n else 0
+            by_run[4 * n] = value
+            by_run[4 * n + 1] = value + w[P_KEEP_RUN3]
+            by_run[4 * n + 2] = value + w[P_KEEP_RUN4]
+            by_run[4 * n + 3] = value + w[P_KEEP_RUN5]
     while left:
         card = ctz64(left)
         left &= left - 1
         value = by_run[((s.run3 >> card) & 1) + ((s.run4 >> card) & 1) + ((s.run5 >> card) & 1)
                        + 4 * (((s.own4 >> card) & 1) + ((s.own5 >> card) & 1))]
-        value &= <int>((h.p2 >> card) & 1) - 1              # of two copies one stays
+        value &= <int>((h.p2 >> card) & 1) - 1
         value += by_rank[card & 15] + (-<int>((s.fits_them >> card) & 1) & feed) + (-<int>((known >> card) & 1) & red)
         key = (<int64_t>value << 8) + card
         best = key if key < best else best
@@ -498,7 +533,14 @@ cdef inline uint64_t ranks_of(uint64_t rc, int least) noexcept nogil:
     return at_least_three(rc) if least < 7 else ((rc + 0x1111111111111ULL) >> 3) & 0x1111111111111ULL
 
 
-cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
+cdef inline bint stops(const CRules* r, const int32_t* w, const CPublic* p) noexcept nogil:
+    """The opponents have a contract that their melds do not reach yet, and the deal is far enough for ending it."""
+    return (p.stock_n <= w[P_STOP_STOCK] and p.contract != NONE and r.side_of[p.declarer] != r.side_of[p.player]
+            and not reached(p, &p.tally[r.side_of[p.declarer]]))
+
+
+cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s,
+                                int set_least) noexcept nogil:
     """lay_wanted would lay a card."""
     if s.fits_us & h.p1:
         return True
@@ -509,21 +551,22 @@ cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic
     if h.jokers or (h.rc >> (4 * DEUCE)) & 15:
         if s.wild_set >= 0 or h.jokers + rank_count(h, DEUCE) >= w[P_DEUCES_LEAST]:
             return True
-    return ranks_of(h.rc, w[P_SET_LEAST]) or at_least_two(h.rc << 1) & s.our_sets
+    return ranks_of(h.rc, set_least) or at_least_two(h.rc << 1) & s.our_sets
 
 
-cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s) noexcept nogil:
+cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s, int set_least) noexcept nogil:
     """Lay what helps: runs, deuces, sets; what still has use in hand stays there. s is renewed."""
-    cdef int i, n
+    cdef int i, n = d.h.n
     if s.fits_us & d.h.p1:
         extend_runs(r, d)
-        look(r, &d.p, s)
+        look_at_own(r, &d.p, s)
+        n = d.h.n
     if starts_of_three(r, d.h.p1):
         judge(r, &d.p, &d.h, s)
         if starts_of_three(r, d.h.p1) & ~held_runs(w, s):
             lay_runs(r, d, held_runs(w, s))
-            look(r, &d.p, s)
-    n = d.h.n
+            look_at_own(r, &d.p, s)
+            n = d.h.n
     if d.h.jokers or d.h.p1 & rank_mask(DEUCE):
         if s.wild_set >= 0 or d.h.jokers + rank_count(&d.h, DEUCE) >= w[P_DEUCES_LEAST]:
             judge(r, &d.p, &d.h, s)
@@ -532,24 +575,15 @@ cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight
                 add_to_deuces(r, d)
             else:
                 lay_deuces(r, d, w[P_DEUCES_LEAST])
-    if s.our_sets & at_least_two(d.h.rc << 1) or ranks_of(d.h.rc, w[P_SET_LEAST]):
+    if s.our_sets & at_least_two(d.h.rc << 1) or ranks_of(d.h.rc, set_least):
         judge(r, &d.p, &d.h, s)
         d.keep = s.run5
         for i in range(d.p.n_melds[d.side]):
             if is_plain_set(r, &d.p.melds[d.side][i]):
-                add_naturals(r, d, i, 7 - d.p.melds[d.side][i].size)          # what completes it
-        lay_sets(r, d, w[P_SET_LEAST])
+                add_naturals(r, d, i, 7 - d.p.melds[d.side][i].size if set_least > 6 else 1)
+        lay_sets(r, d, set_least)
     if d.h.n != n:
-        look(r, &d.p, s)
-
-
-cdef inline void lay_open(const CRules* r, const int32_t* w, CDraft* d, CSight* s, bint late) noexcept nogil:
-    """Lay on the draft of an open side what this turn calls for, and see the table after it."""
-    if late:
-        lay_all(r, d)
-        look(r, &d.p, s)
-    elif lays_something(r, w, &d.p, &d.h, s):
-        lay_wanted(r, w, d, s)
+        look_at_own(r, &d.p, s)
 
 
 cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p, CDraft* d) noexcept nogil:
@@ -579,9 +613,10 @@ cdef inline bint out_pays(const CRules* r, const int32_t* w, const CPublic* p, c
 
 
 cdef inline bint goes_out_now(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CDraft* laid,
-                              CMind* m) noexcept nogil:
-    """Plan to go out, or to ask for it first, if what this turn lays gives the right to; no plan if not."""
+                              CMind* m, bint late) noexcept nogil:
+    """Plan to go out, or to ask for it first, if what this turn lays gives the right to; else the plan stays."""
     cdef CDraft d
+    cdef CMind out
     cdef COut o
     cdef bint ask
     out_terms(r, p, p.player, &o)
@@ -590,17 +625,20 @@ cdef inline bint goes_out_now(const CRules* r, const int32_t* w, const CPublic* 
         o.forbidden = 0
     if not p.opened[laid.side] or not out_ok(&o, &laid.p.tally[laid.side]):
         return False
-    m.n_plan = 0
-    if not plan_out(r, &d, p, h, m, ask):
+    if late and laid.h.n > 2 + (rank_count(&laid.h, THREE) if r.black_kind != NONE else 0):
+        return False                                # all that can be laid is
+    out.n_plan = 0
+    if not plan_out(r, &d, p, h, &out, ask):
         return False
     if not ask and not out_pays(r, w, p, &d.p.tally[d.side]):
-        m.n_plan = 0
         if not may_ask(r, p, h):
             return False
         ask = True
     if ask:
-        m.n_plan = 0
-        note_step(m, V_ASK)
+        out.n_plan = 0
+        note_step(&out, V_ASK)
+    m.n_plan = out.n_plan
+    memcpy(m.plan, out.plan, out.n_plan * sizeof(uint32_t))
     return True
 
 
@@ -615,8 +653,8 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
     """The phases taken and meld."""
     cdef CDraft d
     cdef CSight s
-    cdef int side = r.side_of[p.player]
-    cdef bint late = p.stock_n <= w[P_LATE_STOCK], opens = False
+    cdef int side = r.side_of[p.player], set_least
+    cdef bint late = p.stock_n <= w[P_LATE_STOCK], lays = False, draft = False
     if p.phase == PHASE_TAKEN and p.stock_n and r.draw_after:
         note_step(m, V_EXTRA)
         return
@@ -627,26 +665,30 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
         if r.buy and buys(r, p, h, late):
             note_step(m, act_card(V_BUY, ctz64(h.p1 & r.buy)))
             return
+        set_least = w[P_STOP_SET] if stops(r, w, p) else w[P_SET_LEAST]
         if not p.opened[side]:
             draft_begin(r, &d, p, h, m, 2)
-            opens = plan_opens(r, w, p, &d)
-            if opens:
-                look(r, &d.p, &s)
+            draft = plan_opens(r, w, p, &d)
+            if draft:
+                look_at_own(r, &d.p, &s)
+                lays = not late and lays_something(r, w, &d.p, &d.h, &s, set_least)
             else:
                 m.n_plan = 0
                 if p.opening:
                     return
-        elif late or lays_something(r, w, p, h, &s) or may_go_out(r, p, p.player) or p.asked == ASKED_YES:
-            draft_begin(r, &d, p, h, m, 2)
-            opens = True
-        if opens:
-            lay_open(r, w, &d, &s, late)
-            if goes_out_now(r, w, p, h, &d, m):
-                return
-            if m.n_plan == 0:
+        else:
+            lays = not late and lays_something(r, w, p, h, &s, set_least)
+            if late or lays or may_go_out(r, p, p.player) or p.asked == ASKED_YES:
                 draft_begin(r, &d, p, h, m, 2)
-                look(r, p, &s)
-                lay_open(r, w, &d, &s, late)
+                draft = True
+        if draft:
+            if late:
+                lay_all(r, &d)
+                look_at_own(r, &d.p, &s)
+            elif lays:
+                lay_wanted(r, w, &d, &s, set_least)
+            if goes_out_now(r, w, p, h, &d, m, late):
+                return
             judge(r, &d.p, &d.h, &s)
             note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, &s, late)))
             return

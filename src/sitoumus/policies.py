@@ -108,7 +108,6 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
             "a card in a window around an own sequence, four cards of which are there or in hand",
         ),
         ("keep_own5", 90, "points", "... five or more of which are"),
-        ("keep_pair", 0, "points", "a card of a pair"),
         ("keep_triple", 20, "points", "a card of three or more of a rank"),
         (
             "keep_for_pile",
@@ -121,16 +120,26 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
         ("keep_deuce", 90, "points", "a deuce"),
         ("shed_red_three", 60, "points", "readiness to discard a red three"),
         ("shed_black_three", 20, "points", "readiness to discard a black three"),
-        ("late_minus", 100, "percent", "share of its minus for which a card is discarded in the last turn"),
         ("feed_run", 200, "points", "danger of a discard that continues a sequence of the opponents, besides the pile"),
         ("pile_card", 20, "points", "worth of each card in the pile to the opponent who takes it"),
-        ("pair_risk", 100, "percent", "weight of the chance that the next player can take the discard"),
-        ("unopened_risk", 30, "percent", "share of that chance while his side is not open"),
+        (
+            "unopened_risk",
+            30,
+            "percent",
+            "share of the chance that the next player can take the pile, while his side is not open",
+        ),
         ("freeze_card", 3, "points", "worth of freezing the pile against an open side, for each card in it"),
         ("take_least", 30, "points", "least worth of the pile for which it is taken"),
         ("take_card", 25, "points", "worth of a card of the pile to the taker"),
         ("take_wild", 60, "points", "worth of a joker or deuce of the pile to the taker"),
         ("take_red_three", 60, "points", "cost of a red three of the pile to the taker"),
+        (
+            "take_time",
+            0,
+            "points",
+            "worth of a take, which leaves the stock, while the own contract is not reached; its cost where void is "
+            "better than failed",
+        ),
         (
             "open_turn",
             30,
@@ -146,6 +155,13 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
         ),
         ("set_least", 7, "cards", "naturals with which a new set is laid"),
         ("deuces_least", 3, "cards", "deuces and jokers with which a deuce set is laid"),
+        (
+            "stop_stock",
+            0,
+            "cards",
+            "stock from which a side lays sets to stop a contract that the opponents have not reached",
+        ),
+        ("stop_set", 3, "cards", "naturals with which it then lays a new set"),
         (
             "out_card",
             12,
