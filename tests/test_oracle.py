@@ -1,35 +1,21 @@
 """The compiled core against the oracle that was written from the rules alone: state by state, both must agree."""
 
 import os
-from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 import pytest
-from oracle.__main__ import batch, needed
-from oracle.best_openings import check
+from oracle.compare import compare_deals, needed
+from oracle.openings import compare_hands
 
 from sitoumus.rules import PRESETS
 
-SEED = 1
+PROCESSES = min(2, os.cpu_count() or 1)
 FAMILY = [name for name in PRESETS if name != "sitoumussamba"]
-
-
-def compare(rules, deals, late):
-    """Compare on two processes; what occurred, and the differences."""
-    jobs = [(rules, SEED, start, min(start + 5, deals), late) for start in range(0, deals, 5)]
-    seen, differences = Counter(), []
-    with ProcessPoolExecutor(min(2, os.cpu_count() or 1), mp_context=get_context("spawn")) as pool:
-        for part, found in pool.map(batch, jobs):
-            seen += part
-            differences += found
-    return seen, differences
 
 
 @pytest.fixture(scope="module")
 def main_game():
     """300 whole deals of the main game, options varied, and two late positions beside each."""
-    return compare("sitoumussamba", 300, 2)
+    return compare_deals("sitoumussamba", 300, 2, processes=PROCESSES)
 
 
 def test_300_deals_of_the_main_game_agree_state_by_state(main_game):
@@ -47,11 +33,15 @@ def test_the_comparison_covers(main_game, what):
 
 @pytest.mark.parametrize("rules", FAMILY)
 def test_40_deals_of_every_other_game_agree_state_by_state(rules):
-    seen, differences = compare(rules, 40, 2)
+    seen, differences = compare_deals(rules, 40, 2, processes=PROCESSES)
     assert not differences, differences[0]
     assert seen["deals"] == 40
     assert seen["ended out"]
 
 
-def test_best_openings_of_1000_hands_are_those_of_brute_force():
-    assert check(1000, seed=2) == []
+def test_300_hands_open_and_lay_out_as_brute_force_says():
+    # 20,000 in the full run: python -m oracle.openings
+    seen, differences = compare_hands(300, seed=2, processes=PROCESSES)
+    assert not differences, differences[0]
+    for answer in ("opening exists True", "opening exists False", "lay-out exists True", "lay-out exists False"):
+        assert seen[answer] >= 50

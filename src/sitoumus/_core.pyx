@@ -2282,6 +2282,65 @@ def perft(Table table, int depth):
     return total
 
 
+# ---- the answers about openings, for testers -------------------------------------------------------------------------
+
+cdef int _laid(Rules rules, laid, CMeld* melds) except -1:
+    cdef int n = 0
+    for meld in laid:
+        if n == MAX_MELDS:
+            raise SitoumusError(f"laid has more than {MAX_MELDS} melds")
+        melds[n] = (<Meld>meld).m
+        n += 1
+    return n
+
+
+cdef dict _NEEDS = {"none": NEEDS_NONE, "canasta": NEEDS_CANASTA, "natural_canasta": NEEDS_NATURAL}
+
+
+def opening_exists(Hand hand, laid, need, rules=None):
+    """Whether a hand can make an opening, or complete the one of which these melds are laid already.
+
+    `need` has what an opening must reach: minimum, needs (a band's: none, canasta, natural_canasta), complete_opens,
+    deuce_min, bid_suits (bits), bid_four, bid_deuces, keep (cards that stay) and extra_points (counted besides).
+    """
+    cdef Rules c = _rules(rules)
+    cdef CMeld melds[MAX_MELDS]
+    cdef CNeed asked
+    cdef int n = _laid(c, laid, melds)
+    memset(&asked, 0, sizeof(CNeed))
+    asked.minimum = need.minimum
+    asked.needs = _NEEDS[need.needs]
+    asked.complete_opens = need.complete_opens
+    asked.deuce_min = need.deuce_min
+    asked.bid_suits = need.bid_suits
+    asked.bid_four = need.bid_four
+    asked.bid_deuces = need.bid_deuces
+    asked.keep = need.keep
+    asked.extra_points = need.extra_points
+    return can_open(&c.r, &hand.h, melds, n, &asked)
+
+
+def lay_out_exists(Hand hand, laid, terms, rules=None):
+    """Whether a hand can be laid out, but for the discard, so that a side with these melds may go out (merging apart).
+
+    `terms` has what going out needs: canasta, run, set, natural_set (complete melds), or a sum, with_points and a strain
+    or None; and minimum and needs over all melds, as an opening has them.
+    """
+    cdef Rules c = _rules(rules)
+    cdef CMeld melds[MAX_MELDS]
+    cdef COut out
+    cdef int n = _laid(c, laid, melds)
+    memset(&out, 0, sizeof(COut))
+    out.need[OUT_CANASTA] = terms.canasta
+    out.need[OUT_RUN] = terms.run
+    out.need[OUT_SET] = terms.set
+    out.need[OUT_NATURAL_SET] = terms.natural_set
+    out.sum = terms.sum
+    out.with_points = terms.with_points
+    out.strain = NONE if terms.strain is None else terms.strain
+    return can_lay_out(&c.r, &hand.h, melds, n, &out, terms.minimum, _NEEDS[terms.needs])
+
+
 # ---- random numbers, for testers -------------------------------------------------------------------------------------
 
 cdef int _stream(Stream* s, key, counter) except -1:
@@ -2994,7 +3053,7 @@ cdef class Players:
             self.here[seat] = seat < c.r.seats and policies[seat] is not None
             self.minds[seat].address = -1
 
-    def play(self, Table table, checked=False):
+    def play(self, Table table, bint checked=False):
         """Push their actions until the deal is over or a seat is to act that is played from Python.
 
         If `checked`, every step is first looked up among the legal actions; one that is not there raises.

@@ -15,6 +15,7 @@ from sitoumus._core import Deal, Table
 from sitoumus.errors import IllegalActionError, InvalidActionError, InvalidPositionError
 from sitoumus.rules import preset
 
+from .batches import in_batches
 from .oracle import Oracle
 
 BANDS = [-100, 0, 1500, 3000, 7000, 10000]
@@ -393,3 +394,40 @@ def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
         position["contract"] = rng.choice(["none", contract, contract, contract + " doubled"])
         position["first_turn"] = False
     return position
+
+
+def batch(numbers: range, rules: str, seed: int, beside: int) -> tuple[Counter, list[str]]:
+    """The deals of these numbers from the first call, and so many late positions beside each."""
+    seen: Counter = Counter()
+    differences = []
+    options = None if rules == "sitoumussamba" else {}
+    for number in numbers:
+        try:
+            whole_deal(number, seed, seen, rules, options)
+            for late in range(beside * number, beside * (number + 1)):
+                late_position(late, seed, seen, rules, options)
+            seen["deals"] += 1
+        except Difference as error:
+            differences.append(f"{rules} seed {seed} number {number}: {error}")
+    return seen, differences
+
+
+def compare_deals(rules: str, deals: int, late: int, seed: int = 1, processes: int = 2) -> tuple[Counter, list[str]]:
+    """Compare so many deals of a game; what occurred, and the differences."""
+    return in_batches(batch, deals, 5, processes, rules, seed, late)
+
+
+def needed() -> list[str]:
+    """What must have occurred in a run of the main game."""
+    verbs = "pass bid double fail done draw take extra meld add buy ask yes no discard end".split()
+    return [
+        *(f"verb {verb}" for verb in verbs),
+        *(f"phase {phase}" for phase in "auction opening draw taken meld reply over".split()),
+        *(f"result {result}" for result in "made failed void none".split()),
+        "ended out",
+        "ended stock",
+        "out by the declaring side",
+        "out by the defenders",
+        "set of black threes",
+        *(f"option {name}={value}" for name, values in OPTIONS.items() for value in values),
+    ]
