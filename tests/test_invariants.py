@@ -7,8 +7,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.compare import choose
-from walks import RULES, all_cards, cards_by_place, fresh_table, late_table, states, walk
+from walks import RULES, all_cards, cards_by_place, choose, fresh_table, late_table, states, walk
 
 from sitoumus._core import Table, perft
 from sitoumus.notation import parse_cards

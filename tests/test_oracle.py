@@ -1,10 +1,12 @@
 """The compiled core against the oracle that was written from the rules alone: state by state, both must agree."""
 
 import os
+import re
 
 import pytest
 from oracle.compare import compare_deals, needed
 from oracle.openings import compare_hands
+from oracle.options import FIELDS
 
 from sitoumus.rules import PRESETS
 
@@ -37,6 +39,26 @@ def test_40_deals_of_every_other_game_agree_state_by_state(rules):
     assert not differences, differences[0]
     assert seen["deals"] == 40
     assert seen["ended out"]
+
+
+def leaves(table, prefix=""):
+    """Dotted names of the fields of a rule set; those of all meld kinds alike."""
+    for name, value in table.items():
+        full = prefix + name
+        if isinstance(value, dict) and full not in FIELDS:
+            yield from leaves(value, "melds.*." if prefix == "melds." else f"{full}.")
+        else:
+            yield full
+
+
+def test_the_comparison_varies_every_field():
+    varied = {re.sub(r"^melds\.\w+\.", "melds.*.", name) for name in FIELDS}
+    # one value only, or what makes a game another game
+    fixed = {"pack.suits", "table.seats", "table.sides", "stock.last_bonus"}
+    fixed |= {f"melds.*.{name}" for name in ("shape", "full", "when")}
+    main_game = ("contract", "buy", "pile.fit_new_run")  # by the options of the main game
+    names = {name for rules in PRESETS.values() for name in leaves(rules.to_dict(full=True))} - {"preset"}
+    assert not {name for name in names - varied - fixed if not name.startswith(main_game)}
 
 
 def test_300_hands_open_and_lay_out_as_brute_force_says():

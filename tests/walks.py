@@ -2,7 +2,8 @@
 
 import random
 
-from oracle.compare import OPTIONS, choose, make_late
+from oracle.compare import make_late
+from oracle.options import OPTIONS
 
 from sitoumus._core import Deal, Table, compiled
 from sitoumus.errors import InvalidPositionError
@@ -15,6 +16,32 @@ RULES = {name: preset(name) for name in PRESETS} | {
     for value in values
 }
 STYLES = ("random", "eager")
+
+
+def choose(table: Table, legal: list[str], rng: random.Random, style: str) -> str:
+    """random: a verb, then one of its actions; eager: lays and takes when it can."""
+    by_verb: dict[str, list[str]] = {}
+    for text in legal:
+        by_verb.setdefault("bid" if text[0].isdigit() else text.split()[0], []).append(text)
+    if table.phase == "auction":
+        x = rng.random()
+        if x < 0.55 or "bid" not in by_verb:
+            return "pass"
+        if x < 0.65 and "double" in by_verb:
+            return "double"
+        return by_verb["bid"][min(int(rng.expovariate(0.6)), len(by_verb["bid"]) - 1)]
+    black = [text for text in by_verb.get("meld", ()) if {"3c", "3s"} >= set(text.split()[1:])]
+    if black:
+        return rng.choice(black)
+    if style == "eager":
+        for verb in ("add", "meld", "take", "merge", "done"):
+            if verb in by_verb and rng.random() < 0.9:
+                if verb == "meld" and rng.random() < 0.3:
+                    return max(by_verb[verb], key=len)
+                return rng.choice(by_verb[verb])
+        if "discard" in by_verb and rng.random() < 0.9:
+            return rng.choice(by_verb["discard"])
+    return rng.choice(by_verb[rng.choice(sorted(by_verb))])
 
 
 def fresh_table(rules, rng):

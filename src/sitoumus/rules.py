@@ -816,10 +816,8 @@ def _kind_faults(kind: MeldKind) -> Iterator[tuple[str, str]]:
         yield "wild_with", f"no card stands in for another in a {shape if shape == 'run' else 'wild meld'}"
     if bool(wilds) != bool(kind.wild_with):
         yield "max_wild", "max_wild and wild_with go together: both, or 0 and no classes"
-    if bool(wilds) != bool(kind.min_natural):
-        yield "min_natural", "at least 1 where wild cards may stand in, else 0"
-    if kind.min_natural > 3:
-        yield "min_natural", "a meld of 3 cards must be possible: at most 3"
+    if kind.min_natural not in ((2, 3) if wilds else (0,)):
+        yield "min_natural", "2 or 3 where wild cards may stand in, else 0"
     for name in ("majority", "natural_closed"):
         if getattr(kind, name) and not wilds:
             yield name, "means something only where wild cards may stand in"
@@ -845,6 +843,8 @@ def _kind_faults(kind: MeldKind) -> Iterator[tuple[str, str]]:
         yield "open_min", "can be asked of a set of deuces only"
     if kind.full is None and (kind.bonus.natural or kind.bonus.mixed or kind.short):
         yield "bonus", "a meld that is never complete has no bonus and is never short of it"
+    if kind.short and shape != "run":
+        yield "short", "only runs lose points for being short"
     if kind.bonus.mixed and not wilds:
         yield "bonus", "no wild card may stand in here, so there is no mixed one: mixed = 0"
 
@@ -929,6 +929,13 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
     # opening and going out
     if rules.opening.top_counts and not rules.opening.pair_counts:
         yield "opening.top_counts", "the top card is melded with hand cards: it cannot count without them (pair_counts)"
+    asks = rules.opening.bonus_counts or any(row[2] != "none" for row in rules.opening.bands)
+    if rules.opening.top_counts and asks and pile.take.unopened:
+        yield (
+            "opening.top_counts",
+            "where a complete meld opens (opening.bonus_counts, or a band that asks for one), the top card of an opening "
+            "with the pile (pile.take.unopened) cannot count: it would have to complete one",
+        )
     needs = [("bonus.needs", rules.bonus.needs[0] == "canastas" and rules.bonus.needs[1] > 0, complete)]
     needs.append(("opening.bands", any(row[2] != "none" for row in rules.opening.bands), complete))
     needs.append(("out.needs.canasta", out.needs.canasta > 0, complete))

@@ -10,44 +10,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
-from sitoumus._core import Deal, Table
+from sitoumus._core import Deal, Table, play_actions
 from sitoumus.errors import IllegalActionError, InvalidActionError, InvalidPositionError
+from sitoumus.policies import NAMED, compiled
 from sitoumus.rules import preset
 
 from .batches import in_batches
-from .oracle import Oracle
-
-BANDS = [-100, 0, 1500, 3000, 7000, 10000]
-SHORT_BANDS = [[0, 15], [2000, 60], [None, 120]]
-
-#: Option values other than the default, all of the table in docs/rules.md.
-OPTIONS = {
-    "opening_bands": [SHORT_BANDS],
-    "target": [5000],
-    "max_level": [3],
-    "cyclic_sequences": [False],
-    "mixed_growth": ["natural_and_wild", "none"],
-    "second_set": ["after_complete"],
-    "deuce_set_min_after_open": [3],
-    "pair_counts_for_opening": [True],
-    "unlocked_take_cards": [3],
-    "lock_top_take": ["next_lock"],
-    "transfer_to_new_sequence": [True],
-    "first_player": ["dealer_left"],
-    "failed_open_next": ["next_player"],
-    "all_bluff_penalty": ["per_bidder"],
-    "strain_must_be_made": [True],
-    "out_bonus_in_gate": [True],
-    "out_bonus_in_result": [False],
-    "hand_minus_at_5plus": [False],
-    "void_rule": ["deal_end"],
-    "failed_side_keeps_card_points": [False],
-    "no_commitment_goout": ["none"],
-    "stock_end": ["immediate"],
-    "permission": [False],
-}
-
+from .options import BANDS, OPTIONS, pick_options
+from .oracle import STRAINS, Oracle
 
 #: Where a complete run may grow to go out, the oracle lays out whole hands at every turn; some are of 70 cards.
 LARGEST_HAND = 36
@@ -182,35 +154,19 @@ def compare_end(table: Table, oracle: Oracle, trail: list[str], seen: Counter) -
     seen[level] += 1
 
 
-def choose(table: Table, legal: list[str], rng: random.Random, style: str) -> str:
-    """random: a verb, then one of its actions; eager: lays and takes when it can."""
-    by_verb: dict[str, list[str]] = {}
-    for text in legal:
-        by_verb.setdefault("bid" if text[0].isdigit() else text.split()[0], []).append(text)
-    if table.phase == "auction":
-        x = rng.random()
-        if x < 0.55 or "bid" not in by_verb:
-            return "pass"
-        if x < 0.65 and "double" in by_verb:
-            return "double"
-        return by_verb["bid"][min(int(rng.expovariate(0.6)), len(by_verb["bid"]) - 1)]
-    black = [text for text in by_verb.get("meld", ()) if {"3c", "3s"} >= set(text.split()[1:])]
-    if black:
-        return rng.choice(black)
-    if style == "eager":
-        for verb in ("add", "meld", "take", "merge", "done"):
-            if verb in by_verb and rng.random() < 0.9:
-                if verb == "meld" and rng.random() < 0.3:
-                    return max(by_verb[verb], key=len)
-                return rng.choice(by_verb[verb])
-        if "discard" in by_verb and rng.random() < 0.9:
-            return rng.choice(by_verb["discard"])
-    return rng.choice(by_verb[rng.choice(sorted(by_verb))])
+def policy_steps(table: Table, policy: str, seed: int) -> list[str]:
+    """The single steps by which a compiled policy at all seats plays on to the end."""
+    played = table.copy()
+    play_actions(played, [(*compiled(NAMED[policy]), 0)] * len(table.compiled.seats), seed)
+    return played.actions[len(table.actions) :]
 
 
-def drive(table: Table, oracle: Oracle, rng: random.Random, style: str, seen: Counter) -> None:
-    """Play both to the end."""
+def drive(
+    table: Table, oracle: Oracle, rng: random.Random, policy: str, seen: Counter, calls: Sequence[str] = ()
+) -> None:
+    """Play both to the end: these calls first, then what a compiled policy does."""
     trail: list[str] = []
+    steps, planned = list(calls), False
     grows_out = any(kind.add_full.natural == "going_out" for kind in table.rules.melds)
     while True:
         if grows_out and table.phase != "over" and len(table.hand(table.turn)) > LARGEST_HAND:
@@ -221,7 +177,11 @@ def drive(table: Table, oracle: Oracle, rng: random.Random, style: str, seen: Co
             break
         if not legal:
             fail(table, trail, "no legal action")
-        text = choose(table, legal, rng, style)
+        if not steps and not planned:
+            steps, planned = policy_steps(table, policy, rng.getrandbits(32)), True
+        text = steps.pop(0)
+        if text not in legal:
+            fail(table, trail, f"{policy} takes {text}, which is not legal")
         verb = "bid" if text[0].isdigit() else text.split()[0]
         seen[f"verb {verb}"] += 1
         if verb == "meld" and {"3c", "3s"} >= set(text.split()[1:]):
@@ -229,31 +189,21 @@ def drive(table: Table, oracle: Oracle, rng: random.Random, style: str, seen: Co
         table.push(text)
         oracle.push(text)
         trail.append(text)
+    seen[f"played by {policy}"] += 1
     compare_end(table, oracle, trail, seen)
 
 
-def pick_options(rng: random.Random, number: int) -> dict:
-    """Mostly one to three options off their defaults; each value comes round."""
-    if number % 4 == 0:
-        return {}
-    names = sorted(OPTIONS)
-    chosen = [names[number % len(names)], *rng.sample(names, rng.randint(1, 3))]
-    if number % 5 == 0:
-        chosen.append("mixed_growth")  # the one with two values
-    return {name: rng.choice(OPTIONS[name]) for name in chosen}
-
-
-def whole_deal(
-    number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None
-) -> None:
+def whole_deal(number: int, seed: int, seen: Counter, rules: str) -> None:
     """Compare one deal from the first call on."""
     rng = random.Random(f"{rules} {seed} {number}")
-    options = pick_options(rng, number) if options is None else options
+    options = pick_options(rng, number, rules)
     ruleset = preset(rules).replace(**options)
     deal = Deal(seed=seed, number=number, rules=ruleset)
     seats, sides = _names(ruleset)
     dealer = seats[number % len(seats)]
     totals = {side: rng.choice(BANDS) + rng.choice([0, 5, 500]) for side in sides}
+    for total in totals.values():
+        seen[f"total from {max(band for band in BANDS if band <= total)}"] += 1
     table = Table(deal, rules=ruleset, dealer=dealer, totals=totals)
     hands = {seat: hand.cards for seat, hand in deal.hands.items()}
     stock = deal.stock
@@ -265,14 +215,14 @@ def whole_deal(
     oracle = Oracle.deal(hands, stock, rules, options, dealer, totals)
     for name, value in options.items():
         seen[f"option {name}={value}"] += 1
-    style = "random" if number % 4 in (0, 2) else "eager"
-    if ruleset.contract and number % 4 == 3:
-        for text in _forced(rng, ruleset):
-            if text in table.legal_actions:
-                table.push(text)
-                oracle.push(text)
-        seen["forced contract"] += 1
-    drive(table, oracle, rng, style, seen)
+    calls = _forced(rng, ruleset) if ruleset.contract and number % 4 == 3 else ()
+    if calls:
+        bid = next(call for call in calls if call != "pass")
+        seen[f"forced level {bid[0]}"] += 1
+        seen[f"forced strain {bid[1:]}"] += 1
+        seen["forced, doubled" if "double" in calls else "forced, not doubled"] += 1
+    # half by random and a quarter by greedy; the rest are forced contracts, played by either
+    drive(table, oracle, rng, "random" if number % 8 in (0, 2, 3, 4, 6) else "greedy", seen, calls)
 
 
 def _names(ruleset) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -282,16 +232,14 @@ def _names(ruleset) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _forced(rng: random.Random, ruleset) -> list[str]:
     level = rng.randint(1, min(6, ruleset.contract.max_level))
-    bid = f"{level}{rng.choice(['C', 'D', 'H', 'S', 'CAN', 'DEU'])}"
+    bid = f"{level}{rng.choice(STRAINS)}"
     return ["pass"] * rng.randint(0, 3) + [bid] + (["double"] if rng.random() < 0.4 else ["pass", "pass", "pass"])
 
 
-def late_position(
-    number: int, seed: int, seen: Counter, rules: str = "sitoumussamba", options: dict | None = None
-) -> None:
+def late_position(number: int, seed: int, seen: Counter, rules: str) -> None:
     """Compare play from a made-up late position: melds near completion, small hands, little stock."""
     rng = random.Random(f"late {rules} {seed} {number}")
-    options = pick_options(rng, number) if options is None else options
+    options = pick_options(rng, number, rules)
     ruleset = preset(rules).replace(**options)
     seats, sides = _names(ruleset)
     position = make_late(rng, ruleset, seats, sides)
@@ -308,7 +256,7 @@ def late_position(
     for name, value in options.items():
         seen[f"option {name}={value}"] += 1
     seen["late positions"] += 1
-    drive(table, oracle, rng, "eager" if number % 2 else "random", seen)
+    drive(table, oracle, rng, "greedy" if number % 2 else "random", seen)
 
 
 def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
@@ -390,7 +338,7 @@ def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
     }
     if ruleset.contract:
         level = rng.randint(1, min(6, ruleset.contract.max_level))
-        contract = f"{level}{rng.choice(['C', 'D', 'H', 'S', 'CAN', 'DEU'])} by {rng.choice(seats)}"
+        contract = f"{level}{rng.choice(STRAINS)} by {rng.choice(seats)}"
         position["contract"] = rng.choice(["none", contract, contract, contract + " doubled"])
         position["first_turn"] = False
     return position
@@ -400,12 +348,11 @@ def batch(numbers: range, rules: str, seed: int, beside: int) -> tuple[Counter, 
     """The deals of these numbers from the first call, and so many late positions beside each."""
     seen: Counter = Counter()
     differences = []
-    options = None if rules == "sitoumussamba" else {}
     for number in numbers:
         try:
-            whole_deal(number, seed, seen, rules, options)
+            whole_deal(number, seed, seen, rules)
             for late in range(beside * number, beside * (number + 1)):
-                late_position(late, seed, seen, rules, options)
+                late_position(late, seed, seen, rules)
             seen["deals"] += 1
         except Difference as error:
             differences.append(f"{rules} seed {seed} number {number}: {error}")
@@ -429,5 +376,10 @@ def needed() -> list[str]:
         "out by the declaring side",
         "out by the defenders",
         "set of black threes",
+        "forced, doubled",
+        "forced, not doubled",
+        *(f"forced level {level}" for level in range(1, 7)),
+        *(f"forced strain {strain}" for strain in STRAINS),
+        *(f"total from {band}" for band in BANDS),
         *(f"option {name}={value}" for name, values in OPTIONS.items() for value in values),
     ]

@@ -691,6 +691,8 @@ class Oracle:
             key=len,
         )
         for way in sorted(ways):
+            if way not in FITS and top >> 2 not in rules.set_kind:
+                continue
             sets = [()] if way in FITS else self._hand_cards(hand, top >> 2, way)
             for cards in sets:
                 left = C.minus(hand, cards)
@@ -1164,13 +1166,13 @@ class Oracle:
         elif verb == "take":
             self._take(*a[1:])
         elif verb == "extra":
-            self._get(1)
             self.phase = "meld"
+            self._get(1)
         elif verb == "buy":
             self.hands_[self.seat] = C.minus(self.hands_[self.seat], (a[1],))
             self.laid_bought[self._side()] += (a[1],)
-            self._get(1)
             self.phase = "meld"
+            self._get(1)
         elif verb == "ask":
             self.ask_phase, self.phase = self.phase, "reply"
         elif verb in ("yes", "no"):
@@ -1184,9 +1186,19 @@ class Oracle:
             self._lay(a)
 
     def _get(self, n):
-        """Cards from the stock that are not looked at."""
-        self.hands_[self.seat] = C.plus(self.hands_[self.seat], self.stock_[:n])
-        self.stock_ = self.stock_[n:]
+        """Cards from the stock, bonus cards laid and replaced one by one (F3)."""
+        for _ in range(n):
+            if not self.stock_:
+                return
+            while True:
+                card, self.stock_ = self.stock_[0], self.stock_[1:]
+                if card not in self.rules.bonus_cards:
+                    break
+                self.laid_bonus[self._side()] += (card,)
+                if not self.stock_:
+                    self._over("stock")
+                    return
+            self.hands_[self.seat] = C.plus(self.hands_[self.seat], (card,))
 
     def _call(self, a):
         self.calls.append(self._text(a))
@@ -1254,19 +1266,7 @@ class Oracle:
     def _draw(self):
         self.drew = "stock"
         self.phase = "meld"
-        side = self._side()
-        for _ in range(self.rules.data["draw"]["stock"]):
-            if not self.stock_:
-                return
-            while True:
-                card, self.stock_ = self.stock_[0], self.stock_[1:]
-                if card not in self.rules.bonus_cards:
-                    break
-                self.laid_bonus[side] += (card,)
-                if not self.stock_:  # F3
-                    self._over("stock")
-                    return
-            self.hands_[self.seat] = C.plus(self.hands_[self.seat], (card,))
+        self._get(self.rules.data["draw"]["stock"])
 
     def _open(self):
         side = self._side()

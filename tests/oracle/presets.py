@@ -13,7 +13,7 @@ from copy import deepcopy
 
 INF = float("inf")
 
-POINTS = {"JK": 50, "2": 20, "A": 20, "3b": 5, "3r": 5}
+POINTS = {"JK": 50, "2": 20, "A": 20, "3b": 5, "3r": 0}
 POINTS.update(dict.fromkeys("89TJQK", 10))
 POINTS.update(dict.fromkeys("4567", 5))
 
@@ -221,7 +221,7 @@ TILE = change(
                 bonus={"natural": 500, "mixed": 300},
             ),
             kind(
-                "deuces",
+                "deuce",
                 "set",
                 ["2"],
                 max_wild=2,
@@ -340,6 +340,7 @@ SITOUMUSSAMBA = change(
         "deal.turn_up": "after_auction",
         "deal.cover": [],
         "draw.after_pile": 1,
+        "points": {**POINTS, "3r": 5},
         "hand_points": {"3b": 100, "3r": 500},
         "bonus.cards": [],
         "bonus.table": [0],
@@ -371,9 +372,9 @@ SITOUMUSSAMBA = change(
                 bonus={"natural": 500, "mixed": 300},
                 **SET_SITOUMUS,
             ),
-            kind("aces", "set", ["A"], bonus={"natural": 1000, "mixed": 500}, **SET_SITOUMUS),
+            kind("ace", "set", ["A"], bonus={"natural": 1000, "mixed": 500}, **SET_SITOUMUS),
             kind(
-                "deuces",
+                "deuce",
                 "set",
                 ["2"],
                 bonus={"natural": 3000, "mixed": 2000},
@@ -431,7 +432,7 @@ PRESETS = {
 }
 
 # docs/rules.md, Options: public name -> value -> the fields that it sets.
-SET_KINDS = ("set", "aces", "deuces")
+SET_KINDS = ("set", "ace", "deuce")
 
 
 def _growth(value):
@@ -466,7 +467,7 @@ PUBLIC = {
     "second_set": lambda v: {
         f"melds.{k}.per_rank": {"always": "many", "after_complete": "after_complete"}[v] for k in SET_KINDS
     },
-    "deuce_set_min_after_open": lambda v: {"melds.deuces.min_natural": {2: 2, 3: 3}[v]},
+    "deuce_set_min_after_open": lambda v: {"melds.deuce.min_natural": {2: 2, 3: 3}[v]},
     "pair_counts_for_opening": _same("opening.pair_counts"),
     "unlocked_take_cards": lambda v: {"pile.take.open": [{2: "pair", 3: "triple"}[v], "fit_run"]},
     "lock_top_take": lambda v: {"pile.extent": {"itself": "to_freezer", "next_lock": "to_next_freezer"}[v]},
@@ -489,19 +490,42 @@ PUBLIC = {
 }
 
 
+def _field(data, name, value):
+    """The field of this table, and its value, that a dotted name of the library sets."""
+    words = name.split(".")
+    if name == "opening.bands":
+        return name, [[INF if r[0] is None else r[0], r[1], r[2].replace("_", " ") if r[2:] else "none"] for r in value]
+    if words[:2] == ["out", "needs"]:
+        what = words[2].replace("_", " ")
+        return "out.needs", [need for need in data["out"]["needs"] if need[0] != what] + [[what, value]] * bool(value)
+    if name in ("points", "hand_points"):
+        return name, data[name] | value
+    if name == "match.end":
+        return name, value[1]
+    if name == "bonus.table":
+        return name, value or [0]
+    if words[-1] == "natural_closed":
+        return f"melds.{words[1]}.closed_natural", value
+    if words[-1] == "size":
+        return f"melds.{words[1]}.max", value[1]
+    if words[-1] == "open_min":
+        return name, [value, value]
+    return name, value
+
+
 def build(rules, options):
     """The data of a preset with options: public names (Sitoumussamba) or dotted names."""
     if rules not in PRESETS:
         raise ValueError(f"no such rules: {rules!r}")
-    changes = {}
+    data = PRESETS[rules]
     for name, value in options.items():
         if rules == "sitoumussamba" and name in PUBLIC:
             try:
-                changes.update(PUBLIC[name](value))
+                data = change(data, PUBLIC[name](value))
             except (KeyError, TypeError, IndexError):
                 raise ValueError(f"no such value of {name}: {value!r}") from None
-        elif "." in name:
-            changes[name] = value
+        elif "." in name or name in ("points", "hand_points"):
+            data = change(data, dict([_field(data, name, value)]))
         else:
             raise ValueError(f"no such option of {rules}: {name}")
-    return change(PRESETS[rules], changes)
+    return data

@@ -38,6 +38,10 @@ Take = namedtuple("Take", "way rank suit n w")
 class Search:
     def __init__(self, rules):
         self.rules = rules
+        # which cards stand in; the same in all sets but those of deuces
+        stand_in = {frozenset(kind.wild_with) for kind in rules.set_kind.values() if kind is not rules.special}
+        (only,) = stand_in
+        self.wild_deuces, self.wild_jokers = "2" in only, "JK" in only
         self.cache = {}
         self.lists = []  # interned lists of run options
 
@@ -435,6 +439,7 @@ class Search:
         return tuple(sorted(keys))
 
     def reaches(self, keys, deuces, jokers, req, limit, points, bits, mask):
+        deuces, jokers = deuces * self.wild_deuces, jokers * self.wild_jokers
         wilds = deuces + jokers
         value = [
             min(w, jokers) * self.rules.points[C.JOKER] + max(0, w - jokers) * self.rules.points[4]
@@ -601,12 +606,18 @@ class Search:
             if kind and kind.open_min and any(n < least for n, _ in melds):
                 continue
             done, pure, extra = self.tally(kind, melds) if kind else (0, 0, 0)
+            if self.stranded(deuces - x, jokers - y):
+                continue
             wild = done if kind and kind.shape == "wild" else 0
             done, pure = (0, 0) if wild else (done, pure)
             for w, sets, natural, bonus in table:
                 if w == deuces - x + jokers - y:
                     found.add(Profile(runs, sets + done, natural + pure, done, wild, bonus + extra + run_bonus))
         return found
+
+    def stranded(self, deuces, jokers):
+        """Whether cards are left that stand in nowhere."""
+        return (deuces and not self.wild_deuces) or (jokers and not self.wild_jokers)
 
     def whole_sets(self, keys, wilds, merge):
         """All (wilds used, complete sets, natural ones, bonus) that use up every natural card."""
@@ -686,7 +697,8 @@ class Search:
             n = [sum(left[4 * r : 4 * r + 4]) for r in range(13)]
             for x, y, done in self.special_states(n[C.DEUCE], left[C.JOKER], special):
                 new = [Meld(rules.special.index, self.special_key(), a, b, ()) for a, b in done]
-                if ranks(0, n, n[C.DEUCE] - x + left[C.JOKER] - y, laid + new):
+                deuces, jokers = n[C.DEUCE] - x, left[C.JOKER] - y
+                if not self.stranded(deuces, jokers) and ranks(0, n, deuces + jokers, laid + new):
                     return True
             return False
 
