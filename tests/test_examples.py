@@ -15,6 +15,7 @@ SMALL = {
     "what_is_a_joker_worth.py": ["--deals", "400"],
     "four_level_sequence_opening.py": ["--hands", "300"],
     "open_rule_questions.py": ["--deals", "60"],
+    "own_policy.py": ["--pairs", "5"],
     "compare_games.py": ["--deals", "40", "--matches", "2"],
 }
 
@@ -41,3 +42,10 @@ def test_the_games_are_drawn_and_written_as_csv(tmp_path, monkeypatch, capsys):
     assert head == "game,turns,out,mean,sd,deals,first,low,high"
     assert [row.split(",")[0] for row in rows] == list(sit.PRESETS)
     assert picture.stat().st_size > 10_000
+
+
+def test_the_example_of_an_own_policy_is_short_and_beats_greedy(monkeypatch):
+    path = EXAMPLES / "own_policy.py"
+    assert len(path.read_text().splitlines()) < 60
+    policy = runpy.run_path(str(path))["RunBuilder"]()
+    assert sit.compare(policy, "greedy", pairs=150, seed=11, progress=False).interval[0] > 0

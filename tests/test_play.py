@@ -171,3 +171,13 @@ def test_the_first_dealer_sits_to_the_right_of_the_highest_card_drawn():
     match = sit.play_match(seed=7, number=5, policies="random", rules=low, draw_for_dealer=True)
     assert match.games[0].dealer == "NESW"[dealers[5]]
     assert len(match.games) == 1
+
+
+def test_pick_and_rng_are_the_same_for_the_same_decision_and_fair():
+    views = [sit.Table(sit.Deal(seed=3, number=number)).view("E") for number in range(600)]
+    policy = sit.Policy()
+    picked = [policy.pick(view, "abc") for view in views]
+    assert picked == [policy.pick(view, "abc") for view in views]
+    assert all(150 < picked.count(letter) < 250 for letter in "abc")
+    assert policy.rng(views[0]).integers(1 << 40) == policy.rng(views[0]).integers(1 << 40)
+    assert policy.rng(views[0]).integers(1 << 40) != policy.rng(views[1]).integers(1 << 40)

@@ -536,3 +536,26 @@ def test_a_table_knows_its_deal(name):
     for state in walk(table, random.Random(name)):
         assert state.deal == Deal(seed=7, number=42, rules=RULES[name])
     assert Table.from_position(table.to_position(), rules=table.rules).deal is None
+
+
+def test_legal_actions_stay_as_they_are_when_the_table_goes_on():
+    table = Table(Deal(seed=7, number=42))
+    before = table.legal_actions
+    first = before[3]
+    table.push(first)
+    assert (first in before, "pass" in before, len(before)) == (True, True, 121)
+    assert first not in table.legal_actions
+    table.pop()
+    assert table.legal_actions == before
+    assert before[-1] == list(before)[-1] == before[120:][0]
+    with pytest.raises(IndexError):
+        before[121]
+
+
+def test_every_single_step_has_a_text_of_its_own():
+    for number in range(20):
+        table = Table(Deal(seed=12, number=number))
+        while table.phase != "over":
+            legal = table.legal_actions
+            assert len(set(legal)) == len(legal)
+            table.push(legal[(7 * number + len(table.actions)) % len(legal)])

@@ -1323,52 +1323,82 @@ cdef class LegalActions:
     """The legal actions of a position: a collection of texts.
 
     Iteration, ``len`` and ``list`` give the single steps; ``in`` also accepts longer meld and add texts, which stand
-    for steps in a row.
+    for steps in a row. It stays as it is when the table goes on.
     """
 
-    cdef Table table
-    cdef tuple texts
+    cdef CState s
+    cdef Rules compiled
+    cdef bytes held             # codes of the single steps
+    cdef const uint32_t* codes
+    cdef int n
+    cdef dict by_text           # code by text, as far as texts were asked for
+    cdef tuple texts            # all of them, once they were
 
-    def __init__(self, Table table):
-        self.table = table.copy()
-        self.texts = table._texts()
+    cdef str _text(self, int i):
+        cdef str text = _action_text(&self.compiled.r, &self.s.p, self.codes[i])
+        self.by_text[text] = self.codes[i]
+        return text
+
+    cdef tuple _all(self):
+        cdef int i
+        if self.texts is None:
+            self.texts = tuple([self._text(i) for i in range(self.n)])
+        return self.texts
+
+    cdef bint _has(self, uint32_t a) noexcept:
+        cdef int i
+        for i in range(self.n):
+            if self.codes[i] == a:
+                return True
+        return False
 
     def __iter__(self):
-        return iter(self.texts)
+        return iter(self._all())
 
     def __len__(self):
-        return len(self.texts)
+        return self.n
 
     def __bool__(self):
-        return bool(self.texts)
+        return self.n > 0
 
     def __getitem__(self, index):
-        return self.texts[index]
+        cdef Py_ssize_t i
+        if self.texts is None and not isinstance(index, slice):
+            i = index
+            i = i + self.n if i < 0 else i
+            if 0 <= i < self.n:
+                return self._text(<int>i)
+        return self._all()[index]
 
     def __contains__(self, text):
-        if text in self.texts:
+        cdef Table table
+        if isinstance(text, str) and text in self.by_text:
             return True
+        table = Table.__new__(Table)
+        table.s = self.s
+        table.compiled = self.compiled
+        table._undo = []
         try:
-            return self.table._find(text) is not None
+            return table._find(text) is not None
         except InvalidActionError:
             return False
 
     def __eq__(self, other):
         if isinstance(other, LegalActions):
-            return sorted(self.texts) == sorted(other)
+            return sorted(self) == sorted(other)
         return NotImplemented
 
     def count(self, verb=None):
         """How many single steps there are, of one verb or of all."""
         if verb is None:
-            return len(self.texts)
+            return self.n
         if verb == "bid":
-            return sum(text[0].isdigit() for text in self.texts)
-        return sum(text.split()[0] == verb for text in self.texts)
+            return sum(text[0].isdigit() for text in self)
+        return sum(text.split()[0] == verb for text in self)
 
     def __repr__(self):
-        shown = ", ".join(self.texts[:12]) + (", ..." if len(self.texts) > 12 else "")
-        return f"<LegalActions {len(self.texts)}: {shown}>"
+        shown = ", ".join(self[:12]) + (", ..." if self.n > 12 else "")
+        return f"<LegalActions {self.n}: {shown}>"
 
 
 @cython.final
@@ -1399,9 +1429,7 @@ cdef class Table:
     cdef readonly Rules compiled
     cdef list _undo             # (bytes of the state before, code or codes)
     cdef readonly object seed, number
-    cdef uint32_t _codes[MAX_ACTIONS]
-    cdef int _n_codes           # -1: not generated
-    cdef dict _by_text
+    cdef LegalActions _legal    # of the position as it is; None where not generated
     cdef readonly Deal deal     # the cards it began with; None for a table made from a position
 
     def __init__(self, deal=None, rules=None, dealer="N", totals=None):
@@ -1426,7 +1454,6 @@ cdef class Table:
         self.seed = cards.seed
         self.number = cards.number
         self._undo = []
-        self._n_codes = -1
 
     # -- reading
 
@@ -1641,33 +1668,24 @@ cdef class Table:
 
     # -- actions
 
-    cdef int _generate(self) except -1:
-        if self._n_codes < 0:
-            self._n_codes = generate(&self.compiled.r, &self.s.p, &self.s.h.hand[self.s.p.player], self._codes)
-            self._by_text = None
-        return self._n_codes
-
-    cdef tuple _texts(self):
-        cdef int i
-        self._generate()
-        if self._by_text is None:
-            self._by_text = {}
-            for i in range(self._n_codes):
-                self._by_text[_action_text(&self.compiled.r, &self.s.p, self._codes[i])] = self._codes[i]
-        return tuple(self._by_text)
+    cdef LegalActions _generate(self):
+        cdef LegalActions legal = self._legal
+        cdef uint32_t codes[MAX_ACTIONS]
+        if legal is None:
+            legal = LegalActions.__new__(LegalActions)
+            legal.n = generate(&self.compiled.r, &self.s.p, &self.s.h.hand[self.s.p.player], codes)
+            legal.held = PyBytes_FromStringAndSize(<char*>codes, legal.n * sizeof(uint32_t))
+            legal.codes = <const uint32_t*>PyBytes_AS_STRING(legal.held)
+            legal.s = self.s
+            legal.compiled = self.compiled
+            legal.by_text = {}
+            self._legal = legal
+        return legal
 
     @property
     def legal_actions(self):
         """The legal actions, as a collection of texts."""
-        return LegalActions(self)
-
-    cdef bint _has(self, uint32_t a):
-        cdef int i
-        self._generate()
-        for i in range(self._n_codes):
-            if self._codes[i] == a:
-                return True
-        return False
+        return self._generate()
 
     cdef object _find(self, text):
         """Codes of the single steps that a text stands for, as a tuple; None if it is not legal now.
@@ -1677,9 +1695,9 @@ cdef class Table:
         cdef Parsed parsed
         cdef uint32_t a
         cdef int suits = 0, wild = 0, code, i
-        self._generate()
-        if self._by_text is not None and text in self._by_text:
-            return (self._by_text[text],)
+        cdef LegalActions legal = self._generate()
+        if isinstance(text, str) and text in legal.by_text:
+            return (legal.by_text[text],)
         parsed = _parse(text)
         cards = parsed.cards
         if parsed.verb in _PLAIN:
@@ -1718,7 +1736,7 @@ cdef class Table:
             a = act_meld(cards[0], cards[1], cards[2])
         else:
             return self._steps(parsed)
-        return (a,) if self._has(a) else None
+        return (a,) if legal._has(a) else None
 
     cdef object _steps(self, Parsed parsed):
         """Single steps, in some legal order, that lay all the cards of a longer meld or add text."""
@@ -1731,7 +1749,7 @@ cdef class Table:
             if self.compiled.r.black_kind != NONE and m.kind == self.compiled.r.black_kind:
                 for code in cards:
                     suits += 1 << (2 * card_suit(code))
-                return (act_black(suits),) if self._has(act_black(suits)) else None
+                return (act_black(suits),) if self._generate()._has(act_black(suits)) else None
             target = self.s.p.n_melds[self.compiled.r.side_of[self.s.p.player]] + 1
         if len(cards) > self.s.p.hand_n[self.s.p.player]:
             return None
@@ -1752,13 +1770,7 @@ cdef class Table:
         IllegalActionError
             If it may not be done now; the message says why. The table stays as it was.
         """
-        cdef object codes = None
-        if self._by_text is not None:
-            found = self._by_text.get(text)
-            if found is not None:
-                codes = (found,)
-        if codes is None:
-            codes = self._find(text)
+        cdef object codes = self._find(text)
         if codes is None:
             raise IllegalActionError(self._why_not(text))
         self._do(codes)
@@ -1768,8 +1780,7 @@ cdef class Table:
         self._undo.append((PyBytes_FromStringAndSize(<char*>&self.s, sizeof(CState)), codes))
         for a in codes:
             apply(&self.compiled.r, &self.s, <uint32_t>a)
-        self._n_codes = -1
-        self._by_text = None
+        self._legal = None
         return 0
 
     def pop(self):
@@ -1784,8 +1795,7 @@ cdef class Table:
             raise IllegalActionError("nothing to take back: no action has been pushed on this table")
         state, _ = self._undo.pop()
         memcpy(&self.s, PyBytes_AS_STRING(state), sizeof(CState))
-        self._n_codes = -1
-        self._by_text = None
+        self._legal = None
 
     def after(self, *texts):
         """A copy of the table after some actions; this one stays as it is."""
@@ -1802,7 +1812,7 @@ cdef class Table:
         table.seed = self.seed
         table.number = self.number
         table._undo = list(self._undo)
-        table._n_codes = -1
+        table._legal = self._legal
         table.deal = self.deal
         return table
 
@@ -1915,8 +1925,7 @@ cdef class Table:
         memset(&self.s, 0, sizeof(CState))
         clear_state(r, &self.s, state["dealer"], sums)
         self.seed = self.number = None
-        self._n_codes = -1
-        self._by_text = None
+        self._legal = None
         everything_codes = [code for part in (state["hands"], state["bought"], state["bonus"]) for cards in part
                             for code in cards]
         everything_codes += [code for melds in state["melds"] for cards in melds for code in cards]
@@ -2172,7 +2181,6 @@ def _restore_table(rules, state, undo, seed, number, deal):
         raise ValueError("this pickle of a table was made by another version of the library")
     memcpy(&table.s, PyBytes_AS_STRING(state), sizeof(CState))
     table._undo = list(undo)
-    table._n_codes = -1
     table.seed = seed
     table.number = number
     table.deal = deal
@@ -2189,9 +2197,9 @@ cdef object _order(Table table, tuple cards, int target, bint start, set seen):
     if (cards, start) in seen:
         return None
     seen.add((cards, start))
-    table._generate()
-    steps = [table._codes[i] for i in range(table._n_codes)]
-    for a in steps:
+    cdef LegalActions legal = table._generate()
+    for i in range(legal.n):
+        a = legal.codes[i]
         if verb_of(a) == V_MELD and start and not a >> 31:
             used = _action_cards(&table.s.p, a)
         elif verb_of(a) == V_ADD and not start and act_target(a) == target:
@@ -2634,7 +2642,6 @@ cdef class View:
         memset(&table.s, 0, sizeof(CState))
         table.s.p = self.p
         table._undo = []
-        table._n_codes = -1
         return table
 
     @property
@@ -3420,7 +3427,6 @@ def sample_tables(Table table, str seat, int n, seed=0):
         world.seed = table.seed
         world.number = table.number
         world._undo = []
-        world._n_codes = -1
         sample_world(&table.compiled.r, &table.s.p, &table.s.h.hand[who], &u, &stream, &world.s)
         found.append(world)
     return found

@@ -12,7 +12,8 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .errors import PolicyError
 from .position import layout_of
@@ -38,9 +39,11 @@ __all__ = [
     "specs",
 ]
 
+T = TypeVar("T")
+
 
 class Policy:
-    """Base class of policies written in Python; nothing needs it but `rng`."""
+    """Base class of policies written in Python; nothing needs it but `rng` and `pick`."""
 
     def act(self, view: View, legal: LegalActions) -> str:
         """Decide.
@@ -71,9 +74,34 @@ class Policy:
         """
         import numpy as np
 
-        key = np.random.SeedSequence(view.seed or 0).generate_state(2, np.uint64)
-        counter = [view.address << 32 | view.step << 20, 1, view.number or 0, 0]
-        return np.random.Generator(np.random.Philox(key=key, counter=counter))
+        key = np.array(_key(view.seed or 0), np.uint64)
+        return np.random.Generator(np.random.Philox(key=key, counter=_counter(view)))
+
+    def pick(self, view: View, options: Sequence[T]) -> T:
+        """One of some options, each with the same chance: as repeatable as `rng`, and much faster for a single draw.
+
+        Examples
+        --------
+        >>> from sitoumus import Deal, Table
+        >>> table = Table(Deal(seed=7, number=42))
+        >>> Policy().pick(table.view("E"), table.legal_actions) in table.legal_actions
+        True
+        """
+        from ._core import bounded_draws
+
+        return options[bounded_draws(_key(view.seed or 0), _counter(view), len(options), 1)[0]]
+
+
+@lru_cache(maxsize=64)
+def _key(seed: int) -> tuple[int, int]:
+    import numpy as np
+
+    first, second = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    return int(first), int(second)
+
+
+def _counter(view: View) -> tuple[int, int, int, int]:
+    return view.address << 32 | view.step << 20, 1, view.number or 0, 0
 
 
 @dataclass(frozen=True)
