@@ -34,13 +34,14 @@ def write(page, text):
 
 def make_pages(app):
     """What the library itself says best: the rules of each preset, the parameters of the heuristic policy."""
-    from sitoumus.policies import PARAMETERS
+    from sitoumus.policies import NAMED, PARAMETERS
     from sitoumus.rules import PRESETS
 
     for name, rules in PRESETS.items():
         write(DOCS / "games" / f"{name}.md", rules.describe() + "\n")
-    lines = ["| parameter | default | unit | meaning |", "| --- | --- | --- | --- |"]
-    lines += [f"| `{p.name}` | {p.default} | {p.unit} | {p.meaning} |" for p in PARAMETERS]
+    tuned = NAMED["tuned"].params
+    lines = ["| parameter | default | `tuned` | unit | meaning |", "| --- | --- | --- | --- | --- |"]
+    lines += [f"| `{p.name}` | {p.default} | {tuned[p.name]} | {p.unit} | {p.meaning} |" for p in PARAMETERS]
     write(DOCS / "_made" / "parameters.md", "\n".join(lines) + "\n")
 
 

@@ -1,16 +1,22 @@
 """Compiled policies: every step legal under every rule set, determinism, the face of the heuristic's parameters."""
 
+import csv
+import json
 import pickle
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import sitoumus as sit
-from sitoumus import _core
-from sitoumus.policies import NAMED, PARAMETERS, compiled
+from sitoumus import _core, policies
+from sitoumus.policies import NAMED, PARAMETERS, TUNED_FILE, compiled
 from sitoumus.position import layout_of
 
+TOOLS = Path(__file__).parents[1] / "tools"
 HEURISTIC_ROOM = Path(sit.__file__).with_name("_heuristic.pxd")
 
 
@@ -27,14 +33,14 @@ def play_checked(policies, number, rules=sit.SITOUMUSSAMBA, calls=(), totals=Non
     return table
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "heuristic"])
+@pytest.mark.parametrize("name", ["random", "greedy", "heuristic", "tuned"])
 def test_every_step_is_legal(name):
     for number in range(150):
         assert play_checked([name] * 4, number).phase == "over"
 
 
 @pytest.mark.parametrize("rules", sit.PRESETS.values(), ids=lambda rules: rules.name)
-@pytest.mark.parametrize("name", ["random", "greedy", "heuristic"])
+@pytest.mark.parametrize("name", ["random", "greedy", "heuristic", "tuned"])
 def test_every_step_is_legal_in_the_family(name, rules):
     layout = layout_of(rules)
     for number in range(25):
@@ -42,7 +48,7 @@ def test_every_step_is_legal_in_the_family(name, rules):
         assert play_checked([name] * len(layout.seats), number, rules, totals=totals).phase == "over"
 
 
-@pytest.mark.parametrize("name", ["greedy", "heuristic"])
+@pytest.mark.parametrize("name", ["greedy", "heuristic", "tuned"])
 @pytest.mark.parametrize("bid", ["1C", "3S", "4H", "4CAN", "4DEU", "6D"])
 @pytest.mark.parametrize("double", [False, True])
 def test_every_step_is_legal_under_forced_contracts(name, bid, double):
@@ -85,3 +91,54 @@ def test_heuristic_policy_is_a_frozen_value():
 def test_wrong_parameters_are_refused(params, says):
     with pytest.raises(sit.PolicyError, match=says):
         sit.HeuristicPolicy(**params)
+
+
+def test_tuned_has_all_parameters_written_out():
+    assert json.loads(TUNED_FILE.read_text()) == NAMED["tuned"].params
+    assert policies.spec(NAMED["tuned"]) == "tuned"
+    assert NAMED["tuned"] != NAMED["heuristic"]
+
+
+TINY = """
+seed = 1
+pool = ["heuristic"]
+test_pairs = 20
+
+[shares]
+deals = 20
+least = 0.8
+cost = 10
+
+[[stages]]
+name = "bids"
+parameters = ["bid_*", "-bid_run?"]
+generations = 2
+population = 4
+pairs = 10
+sigma = 0.3
+"""
+
+
+def test_the_tuner_finds_the_same_in_every_run(tmp_path):
+    pytest.importorskip("cma")
+    found = []
+    for threads in ("1", "2"):
+        folder = tmp_path / threads
+        folder.mkdir()
+        (folder / "settings.toml").write_text(TINY)
+        run = [sys.executable, TOOLS / "tune.py", folder, "--threads", threads]
+        subprocess.run(run, check=True, capture_output=True)
+        found.append([(folder / name).read_text() for name in ("log.csv", "parameters.json")])
+    assert found[0] == found[1]
+    assert set(json.loads(found[0][1])) == {parameter.name for parameter in PARAMETERS}
+
+
+@pytest.mark.parametrize("folder", ["tuned"])
+def test_the_logs_of_the_tuner_are_those_of_its_settings(folder):
+    settings = tomllib.loads((TOOLS / folder / "settings.toml").read_text())
+    with (TOOLS / folder / "log.csv").open() as file:
+        log = [(row["stage"], row["generation"]) for row in csv.DictReader(file)]
+    expected = []
+    for stage in settings["stages"]:
+        expected += [(stage["name"], str(generation)) for generation in [*range(stage["generations"]), "test"]]
+    assert log == expected

@@ -84,8 +84,8 @@ cdef enum:
 # ---- what a seat sees ------------------------------------------------------------------------------------------------
 
 cdef struct CSight:
-    uint64_t run3, run4, run5 # own cards in a window of seven of which so many are in hand
-    uint64_t own4, own5       # ... in a window around an own run, its cards counted
+    uint64_t run3, run4, run5  # own cards in a window of seven of which so many are in hand
+    uint64_t own4, own5        # ... in a window around an own run, its cards counted
     uint64_t fits_us          # cards that continue an own run
     uint64_t fits_them        # cards that continue a run of the opponents
     uint64_t our_sets         # lowest bits of nibbles: rank of an own incomplete set
@@ -115,7 +115,7 @@ cdef inline uint64_t windows_with(uint64_t p) noexcept nogil:
     return p | turn_down(p, 3)
 
 
-cdef struct CCounts:          # windows of seven by their lowest ranks: at least so many cards
+cdef struct CCounts:  # windows of seven by their lowest ranks: at least so many cards
     uint64_t three, four, five, six
 
 
@@ -162,7 +162,8 @@ cdef inline void see_own_runs(uint64_t p, uint64_t runs, uint64_t around, CSight
     count_windows(p | runs, &c)
     p &= ~runs
     s.own4 |= p & spread7(c.four & around)
-    s.own5 |= p & spread7(c.five & around)
+    if c.five & around:
+        s.own5 |= p & spread7(c.five & around)
 
 
 cdef inline uint64_t run_ends(const CRules* r, const CMeld* m) noexcept nogil:
@@ -363,9 +364,10 @@ cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPu
 
 cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """Worth listing the takes: a quick look that rules most turns out."""
-    cdef int ways = ways_now(r, p), top, held, i
+    cdef int ways = ways_now(r, p), top, held
     cdef const CMeld* m
     cdef int side = r.side_of[p.player]
+    cdef uint64_t left
     if ways == 0:
         return False
     if ways & (WAY_FIT_SET | WAY_FIT_FULL | WAY_NATURAL_WILD):
@@ -375,14 +377,17 @@ cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noe
     if held >= 2 and (ways & WAY_PAIR or (held >= 3 and ways & WAY_TRIPLE)):
         return True
     if ways & WAY_FIT_RUN:
-        for i in range(p.n_melds[side]):
-            m = &p.melds[side][i]
-            if m.kind == r.run_kind and m.key == card_suit(top) and fits_run(r, m, top):
+        left = p.running[side]
+        while left:
+            m = &p.melds[side][ctz64(left)]
+            left &= left - 1
+            if m.key == card_suit(top) and fits_run(r, m, top):
                 return True
     return False
 
 
-cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows, int card) noexcept nogil:
+cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows,
+                                int card) noexcept nogil:
     """What a card of the pile is worth in hand."""
     if card == JOKER or card_rank(card) == DEUCE:
         return w[P_TAKE_WILD]
@@ -649,7 +654,8 @@ cdef inline bint buys(const CRules* r, const CPublic* p, const CHand* h, bint la
             and r.buy_price < r.hand_points[ctz64(red)])
 
 
-cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
+                           CMind* m) noexcept nogil:
     """The phases taken and meld."""
     cdef CDraft d
     cdef CSight s
@@ -696,7 +702,8 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
     note_step(m, act_card(V_DISCARD, choose_discard(r, w, p, h, &s, late)))
 
 
-cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
+                                 CMind* m) noexcept nogil:
     """Plan an opening together with a take of the pile, the pair (three) kept out of it (R23.2, R23.3, D3)."""
     cdef CDraft d
     cdef CNeed need
@@ -734,7 +741,8 @@ cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPubli
     return False
 
 
-cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline void plan_opening(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
+                              CMind* m) noexcept nogil:
     """The declarer's opening before play."""
     cdef CDraft d
     cdef CNeed need
@@ -768,7 +776,8 @@ cdef inline bint says_yes(const CRules* r, const CPublic* p, const CHand* h) noe
     return minus <= 500 or p.contract != NONE
 
 
-cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
+                                CMind* m) noexcept nogil:
     """Fill the plan of the seat to act; an empty plan means that no special plan applies."""
     cdef uint32_t a = 0
     m.n_plan = 0

@@ -58,7 +58,8 @@ cdef inline int64_t turn_address(const CPublic* p) noexcept nogil:
     return 2048 + p.turns
 
 
-cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint64_t deal, uint64_t world) noexcept nogil:
+cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint64_t deal,
+                           uint64_t world) noexcept nogil:
     """Start the thoughts of the seat to act if its turn is a new one."""
     cdef int64_t address = turn_address(p) * 4 + p.turn
     if m.address == address:
@@ -71,7 +72,8 @@ cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint
 
 # ---- drafts ----------------------------------------------------------------------------------------------------------
 
-cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m, int floor) noexcept nogil:
+cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m,
+                             int floor) noexcept nogil:
     cdef int side
     memcpy(&d.p, p, <const char*>&p.melds[0][0] - <const char*>p)      # the melds, most of it, as far as there are any
     for side in range(r.sides):
@@ -150,7 +152,7 @@ cdef inline void extend_runs(const CRules* r, CDraft* d) noexcept nogil:
 cdef inline void lay_runs(const CRules* r, CDraft* d, uint64_t hold) noexcept nogil:
     """Lay new runs, each as long as the hand has it; starts in hold are left."""
     cdef uint64_t starts
-    cdef int low, suit, k, n, next_
+    cdef int low, suit, n, next_, _
     if r.run_kind == NONE:
         return
     while room(d) >= 3:
@@ -160,7 +162,7 @@ cdef inline void lay_runs(const CRules* r, CDraft* d, uint64_t hold) noexcept no
         low = ctz64(starts)
         suit = low & 48
         low &= 15
-        for k in range(12):                     # down to the lowest card of the row
+        for _ in range(12):                     # down to the lowest card of the row
             n = prev_rank(low)
             if not (starts >> (suit + n)) & 1:
                 break
@@ -317,7 +319,7 @@ cdef inline void add_to_deuces(const CRules* r, CDraft* d) noexcept nogil:
 cdef inline void lay_deuces(const CRules* r, CDraft* d, int least) noexcept nogil:
     """Start a deuce set or a wild meld of at least `least` cards, of them as many deuces as there are."""
     cdef uint8_t cards[20]
-    cdef int n, k, target, naturals, jokers = d.h.jokers
+    cdef int n, k, target, naturals, jokers = d.h.jokers, _
     if r.deuce_kind == NONE and r.wild_kind == NONE:
         return
     n = free_of_rank(d, DEUCE, cards)
@@ -329,12 +331,14 @@ cdef inline void lay_deuces(const CRules* r, CDraft* d, int least) noexcept nogi
             jokers = 2
     if n + jokers < least or n + jokers < 3 or room(d) < 3:
         return
-    for k in range(jokers):
+    for _ in range(jokers):
         cards[n] = JOKER
         n += 1
     if n > 7:
         n = 7
-    if r.deuce_kind != NONE and not r.kind[r.deuce_kind].ok[3 if naturals > 2 else naturals][0 if naturals > 2 else 3 - naturals]:
+    if naturals > 3:
+        naturals = 3
+    if r.deuce_kind != NONE and not r.kind[r.deuce_kind].ok[naturals][3 - naturals]:
         return
     if not draft_step(r, d, meld_action(cards[0], cards[1], cards[2])):
         return

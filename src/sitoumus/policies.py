@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .errors import PolicyError
@@ -380,11 +381,15 @@ class RolloutPolicy:
         return cls(given["worlds"], given["base"], given["caution"])
 
 
+#: The parameters that `tools/tune.py` found.
+TUNED_FILE = Path(__file__).parent / "data" / "tuned.json"
+
 #: The policies that go by a name.
 NAMED: dict[str, Any] = {
     "random": Named("random", 0),
     "greedy": Named("greedy", 1),
     "heuristic": HeuristicPolicy(),
+    "tuned": HeuristicPolicy(**json.loads(TUNED_FILE.read_text(encoding="utf-8"))),
 }
 
 
