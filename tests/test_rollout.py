@@ -12,6 +12,7 @@ import sitoumus as sit
 from sitoumus import _core
 from sitoumus.notation import card_text
 from sitoumus.policies import policy
+from sitoumus.worlds import TableWorlds
 
 HEURISTIC = [(2, sit.HeuristicPolicy().weights, 0)]
 
@@ -146,6 +147,126 @@ def test_nothing_is_advised_when_the_deal_is_over_or_policies_are_python():
         tables()[2].advise(actions=["fly"], deals=5, progress=False)
 
 
+# ---- worlds that fit the auction -------------------------------------------------------------------------------------
+
+PLAYERS = HEURISTIC * 4
+
+
+def bid_tables(turn, games, seed=5):
+    """A table at about a turn of deals that were bid and played by the heuristic; others have called."""
+    for number in range(games):
+        game = sit.play(sit.Deal(seed=seed, number=number))
+        for k in range(0, len(game.actions), 3):
+            table = game.at(k)
+            if table.phase == "draw" and table.turns >= turn:
+                yield game, table
+                break
+
+
+def test_what_a_seat_holds_and_has_played_contains_the_hand_it_was_dealt():
+    for policies in ("heuristic", "random"):
+        game = sit.play(sit.Deal(seed=8, number=1), policies=policies)
+        for k in range(0, len(game.actions), 5):
+            table = game.at(k)
+            played = _core.played(table)
+            for seat, dealt in game.deal.hands.items():
+                pool = table.hand(seat) - table.view(seat).known(seat) + played[seat]
+                for card in set(dealt):
+                    assert pool.count(card) >= dealt.count(card)
+
+
+def test_worlds_before_the_first_play_are_asked_what_they_would_have_called():
+    checked = 0
+    for game in (sit.play(sit.Deal(seed=5, number=n)) for n in range(12)):
+        calls = game.table.calls
+        table = game.at(len(calls))
+        if table.phase == "opening" or not table.contract:
+            table = sit.Table(game.deal).after(*calls)
+        seat, worlds = table.turn, _core.sample_tables(table, table.turn, 10, seed=3)
+        apart = np.empty(10, np.int16)
+        _core.world_fits(table, PLAYERS, 3, 0, 10, apart)
+        for world, found in zip(worlds, apart, strict=True):
+            deal = sit.Deal(seed=5, number=0, hands={s: world.hand(s) for s in "NESW"})
+            asked = sit.Table(deal)
+            wrong = 0
+            for call in calls:
+                if asked.turn != seat:
+                    own = [PLAYERS[0] if s == asked.turn else None for s in "NESW"]
+                    other = asked.copy()
+                    _core.Players(table.rules, own, 0).play(other)
+                    made = other.calls[len(asked.calls)]
+                    level = made[0] == call[0] and call[0] in "123" and made[0].isdigit()
+                    wrong += not (made == call or level)
+                asked.push(call)
+            assert wrong == found
+            checked += wrong > 0
+    assert checked > 20
+
+
+def test_worlds_that_fit_tell_more_of_the_hands_than_all_worlds():
+    fitting, every = [], []
+    for _, table in bid_tables(turn=2, games=40):
+        worlds = TableWorlds(table, PLAYERS, seed=1)
+        if not worlds.others:
+            continue
+        numbers = worlds.numbers(40)
+        tables = _core.sample_tables(table, table.turn, int(numbers.max()) + 1, seed=1)
+        some = [tables[i] for i in numbers], tables[:40]
+        for seat in "NESW":
+            if seat != table.turn:
+                true = table.hand(seat).features()["run_cards"]
+                for found, worlds in zip((fitting, every), some, strict=True):
+                    runs = [world.hand(seat).features()["run_cards"] for world in worlds]
+                    found.append((np.mean(runs) - true) ** 2)
+    assert len(fitting) > 80
+    assert np.mean(fitting) < 0.75 * np.mean(every)
+
+
+def test_advice_in_play_keeps_to_worlds_that_fit_and_says_how_many():
+    _, table = next(found for found in bid_tables(turn=3, games=5))
+    found = table.advise(deals=200, progress=False)
+    account = found.provenance["worlds"]
+    assert account["kept"] >= found.deals
+    assert account["tried"] > account["kept"]
+    assert "worlds fit" in str(found).replace("\n ", "")
+    plain = table.advise(deals=200, progress=False, floor=None)
+    assert "worlds" not in plain.provenance
+    assert plain.to_dict()["floor"] is None
+    assert not plain.frame.equals(found.frame)
+
+
+def test_a_table_set_up_in_mid_play_does_not_tell_what_was_dealt():
+    _, table = next(found for found in bid_tables(turn=20, games=5))
+    again = sit.Table.from_position(table.to_position())
+    assert TableWorlds(table, PLAYERS, seed=1).others
+    assert not TableWorlds(again, PLAYERS, seed=1).others
+    assert len(again.advise(deals=20, progress=False).frame)
+
+
+def test_calls_that_the_policies_hardly_make_weigh_less_in_play():
+    table = sit.Table(sit.Deal(seed=5, number=3)).after("5C", "pass", "6S", "pass", "7D", "pass", "pass", "pass")
+    while table.phase == "opening":
+        table = table.after(next(iter(table.legal_actions)))
+    worlds = TableWorlds(table, PLAYERS, seed=1)
+    assert len(worlds.numbers(300)) == 300
+    assert worlds.floor > 0.02
+    assert worlds.acceptance > 0.005
+    assert f"floor {worlds.floor:g}" in str(worlds)
+
+
+def test_an_auction_that_hardly_happens_is_refused_if_calls_must_fit():
+    _, table = next(found for found in bid_tables(turn=1, games=5))
+    worlds = TableWorlds(table, PLAYERS, seed=1, floor=0)
+    worlds._calls_apart = lambda start, stop: np.where(np.arange(start, stop) % 3_000_000 == 5, 0, 1)
+    with pytest.raises(sit.StudyError, match="1 of 2,002,944 worlds fit it under these policies, and 100 are needed"):
+        worlds.numbers(100)
+    # the policy takes the nearest of some worlds, whatever the calls
+    players = [(sit.RolloutPolicy(worlds=8).kind, sit.RolloutPolicy(worlds=8).weights, 0)] * 4
+    odd = sit.Table(sit.Deal(seed=5, number=3)).after("12DEU", "pass", "pass", "pass")
+    _core.Players(sit.SITOUMUSSAMBA, players, 0).play(odd)
+    assert odd.phase == "over"
+
+
 # ---- the policy ------------------------------------------------------------------------------------------------------
 
 
@@ -181,6 +302,9 @@ def test_rows_do_not_depend_on_threads_and_play_makes_them():
     pd.testing.assert_frame_equal(a, b)
     assert sit.replay(a, 2).score.ns == a["score_ns"][2]
     assert a.attrs["policies"][0] == rollout.to_dict()
+    # calls that are forced say nothing of the hands, in rows and at a table alike
+    a = sit.simulate(4, policies=rollout, contract="2H by E", progress=False)
+    assert [sit.replay(a, i).score.ns for i in range(4)] == list(a["score_ns"])
 
 
 def test_it_is_frozen_hashable_and_goes_through_dict_and_pickle():

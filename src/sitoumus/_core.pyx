@@ -1428,6 +1428,7 @@ cdef class Table:
     cdef CState s
     cdef readonly Rules compiled
     cdef list _undo             # (bytes of the state before, code or codes)
+    cdef CPast begun            # what the seats had played before the first of them
     cdef readonly object seed, number
     cdef LegalActions _legal    # of the position as it is; None where not generated
     cdef readonly Deal deal     # the cards it began with; None for a table made from a position
@@ -1454,6 +1455,7 @@ cdef class Table:
         self.seed = cards.seed
         self.number = cards.number
         self._undo = []
+        memset(&self.begun, 0, sizeof(CPast))
 
     # -- reading
 
@@ -1775,6 +1777,18 @@ cdef class Table:
             raise IllegalActionError(self._why_not(text))
         self._do(codes)
 
+    cdef void _past(self, CPast* past):
+        """What the seats have played, as far as the history of the table goes."""
+        cdef CState before, s
+        cdef object state, a
+        past[0] = self.begun
+        for state, codes in self._undo:
+            memcpy(&s, PyBytes_AS_STRING(state), sizeof(CState))
+            for a in codes:
+                before = s
+                apply(&self.compiled.r, &s, <uint32_t>a)
+                note_past(past, &before, &s, <uint32_t>a)
+
     cdef int _do(self, tuple codes) except -1:
         cdef object a
         self._undo.append((PyBytes_FromStringAndSize(<char*>&self.s, sizeof(CState)), codes))
@@ -1813,6 +1827,7 @@ cdef class Table:
         table.number = self.number
         table._undo = list(self._undo)
         table._legal = self._legal
+        table.begun = self.begun
         table.deal = self.deal
         return table
 
@@ -2931,6 +2946,7 @@ cdef inline void write_row(const CColumn* columns, int n, int64_t row, const int
 cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, int n, int doubler) noexcept nogil:
     """A forced auction: passes and the given (bid, seat) pairs, which rise, then three passes or the double."""
     cdef int i, k
+    s.p.forced = 1
     for i in range(n):
         while s.p.turn != bids[2 * i + 1]:
             apply(r, s, V_PASS)
@@ -3068,10 +3084,15 @@ cdef class Players:
         cdef int seat
         cdef uint32_t a
         cdef uint64_t deal = table.number or 0
+        cdef CPast past
         while table.s.p.phase != PHASE_OVER:
             seat = table.s.p.turn
             if not self.here[seat]:
                 return
+            self.minds[seat].past = NULL
+            if self.by_seat[seat].kind == POLICY_ROLLOUT and not table.s.p.forced:
+                table._past(&past)
+                self.minds[seat].past = &past
             open_mind(&self.minds[seat], &table.s.p, self.noise, deal, 0)
             a = decide_any(&table.compiled.r, &self.by_seat[seat], &table.s.p, &table.s.h.hand[seat], &self.minds[seat])
             if checked and not is_legal(&table.compiled.r, &table.s, a):
@@ -3409,6 +3430,61 @@ def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out
                                                      minds)
 
 
+def call_by_force(Table table):
+    """Note that the calls of a table are forced ones: policies that play out do not read hands from them."""
+    table.s.p.forced = 1
+
+
+def played(Table table):
+    """Of each seat the cards that it has played and that were not known to be in its hand: dealt to it, or drawn."""
+    cdef CPast past
+    cdef int seat
+    table._past(&past)
+    return {name: _hand(&past.gone[seat]) for seat, name in enumerate(table.compiled.seats)}
+
+
+def world_fits(Table table, policies, seed, int64_t start, int64_t stop, int16_t[::1] out):
+    """How far worlds start + 1 .. stop of the seat to act are from the auction of the table, without the GIL.
+
+    As `auction_fits`, of the worlds of `rollouts`. The hands as dealt are drawn from what each seat holds and has
+    played; -1 where that is too little, as on a table that was set up in mid-play.
+    """
+    cdef Rules rules = table.compiled
+    cdef CPolicy by_seat[MAX_SEATS]
+    cdef CMind minds[MAX_SEATS]
+    cdef CUnseen u
+    cdef Stream stream
+    cdef uint64_t key[2]
+    cdef uint64_t deal = table.number or 0
+    cdef uint64_t block
+    cdef uint32_t calls[4 * MAX_BIDS + 8]
+    cdef CState seen, world, begun
+    cdef CPast past
+    cdef CHand own
+    cdef int n, who = table.s.p.turn
+    cdef int64_t w
+    _policies(rules, policies, by_seat)
+    for n in range(rules.r.seats):
+        if by_seat[n].kind == POLICY_ROLLOUT:
+            by_seat[n].kind = by_seat[n].base
+    _key(seed, key)
+    seen = table.s
+    table._past(&past)
+    own = table.s.h.hand[who]
+    n = calls_so_far(&rules.r, &seen.p, calls)
+    block = <uint64_t>(turn_address(&seen.p) * 4 + who) << 32
+    with nogil:
+        see_unseen(&rules.r, &seen.p, &own, who, &u)
+        for w in range(start, stop):
+            stream_open(&stream, key, block, PURPOSE_WORLD, deal, <uint64_t>w + 1)
+            sample_world(&rules.r, &seen.p, &own, &u, &stream, &world)
+            if before_calls(&rules.r, &world, &past, who, &stream, &begun):
+                out[w - start] = <int16_t>calls_apart(&rules.r, &begun, by_seat, calls, n, who, key, deal,
+                                                      <uint64_t>w + 1, minds)
+            else:
+                out[w - start] = -1
+
+
 def sample_tables(Table table, str seat, int n, seed=0):
     """Tables that agree with what a seat may know, hidden cards dealt anew: worlds 1 .. n of the view."""
     cdef CUnseen u
@@ -3416,7 +3492,9 @@ def sample_tables(Table table, str seat, int n, seed=0):
     cdef uint64_t key[2]
     cdef int who = _seat(table.compiled, seat), w
     cdef Table world
+    cdef CPast past
     cdef list found = []
+    table._past(&past)
     _key(seed, key)
     see_unseen(&table.compiled.r, &table.s.p, &table.s.h.hand[who], who, &u)
     for w in range(1, n + 1):
@@ -3427,12 +3505,14 @@ def sample_tables(Table table, str seat, int n, seed=0):
         world.seed = table.seed
         world.number = table.number
         world._undo = []
+        world.begun = past
         sample_world(&table.compiled.r, &table.s.p, &table.s.h.hand[who], &u, &stream, &world.s)
         found.append(world)
     return found
 
 
-def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, int32_t[:, :, ::1] scores):
+def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, int32_t[:, :, ::1] scores,
+             const int64_t[::1] numbers=None):
     """Play actions of the seat to act out on worlds start + 1 .. stop of its view, without the GIL.
 
     The worlds are the same for all actions, and so are the random numbers of the policies.
@@ -3448,6 +3528,8 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     seed : int
     scores : array of shape (actions, stop - start, sides)
         The scores of the sides.
+    numbers : 1-D array of int64, optional
+        Play on worlds numbers[start] + 1 .. numbers[stop - 1] + 1 instead.
     """
     cdef Rules rules = table.compiled
     cdef CPolicy by_seat[MAX_SEATS]
@@ -3456,6 +3538,8 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     cdef Stream stream
     cdef uint64_t key[2]
     cdef uint64_t deal = table.number or 0
+    cdef uint64_t at_world
+    cdef bint listed = numbers is not None
     cdef CState seen, world, s
     cdef CScore score
     cdef CHand own
@@ -3486,13 +3570,14 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     with nogil:
         see_unseen(&rules.r, &seen.p, &own, who, &u)
         for w in range(start, stop):
-            stream_open(&stream, key, block, PURPOSE_WORLD, deal, <uint64_t>w + 1)
+            at_world = <uint64_t>(numbers[w] if listed else w) + 1
+            stream_open(&stream, key, block, PURPOSE_WORLD, deal, at_world)
             sample_world(&rules.r, &seen.p, &own, &u, &stream, &world)
             for i in range(n):
                 s = world
                 for k in range(first[i], first[i + 1]):
                     apply(&rules.r, &s, codes[k])
-                play_out(&rules.r, &s, by_seat, key, deal, <uint64_t>w + 1, minds)
+                play_out(&rules.r, &s, by_seat, key, deal, at_world, minds)
                 score_deal(&rules.r, &s.p, s.h.hand, &score)
                 for side in range(rules.r.sides):
                     scores[i, w - start, side] = score.score[side]

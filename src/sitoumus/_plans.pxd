@@ -35,6 +35,7 @@ cdef struct CPolicy:
 
 cdef struct CMind:            # a seat's thoughts within one turn
     int64_t address           # of the turn they belong to, -1 none
+    const CPast* past         # for playing out: what the seats have played, NULL where calls do not weigh worlds
     Stream stream
     uint32_t plan[MAX_PLAN]
     int32_t n_plan

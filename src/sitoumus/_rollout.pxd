@@ -1,8 +1,9 @@
 # Playing deals out, and deciding by playing out: worlds that agree with a view, and the policy that tries its plans there.  # no-cython-lint
 #
 # A world is a table in which the hidden cards are dealt anew among the places the view leaves them: own hand, public
-# cards and the cards known to lie in other hands stay, all divisions of the rest are equally likely. The auction so far
-# weighs worlds only where its calls can still be asked again, in the auction itself.
+# cards and the cards known to lie in other hands stay, all divisions of the rest are equally likely. The auction weighs
+# worlds: the hands as dealt are drawn from what each seat holds and has played, and asked what they would have called.
+# Discards and melds weigh nothing.
 #
 # In reading order: worlds, playing out, calls that agree, candidates, the rollout policy, decide_any, play_out.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
@@ -102,6 +103,29 @@ cdef inline void sample_world(const CRules* r, const CPublic* p, const CHand* ow
         shuffle(stream, s.h.stock, p.stock_n)
 
 
+cdef inline void note_past(CPast* past, const CState* before, const CState* after, uint32_t a) noexcept nogil:
+    """Note the cards that the seat to act has played in an action, without those known to be in its hand."""
+    cdef int seat = before.p.turn, code, n
+    cdef const CHand* h = &before.h.hand[seat]
+    cdef uint64_t left = h.p1
+    if verb_of(a) == V_BUY:                     # the card drawn for it may be another copy
+        if not hand_has(&before.p.known[seat], act_first(a)):
+            hand_add(&past.gone[seat], act_first(a))
+        return
+    while left:
+        code = ctz64(left)
+        left &= left - 1
+        n = hand_count(h, code) - hand_count(&before.p.known[seat], code)
+        n -= hand_count(&after.h.hand[seat], code) - hand_count(&after.p.known[seat], code)
+        while n > 0:
+            hand_add(&past.gone[seat], code)
+            n -= 1
+    n = h.jokers - before.p.known[seat].jokers - after.h.hand[seat].jokers + after.p.known[seat].jokers
+    while n > 0:
+        hand_add(&past.gone[seat], JOKER)
+        n -= 1
+
+
 # ---- playing out -----------------------------------------------------------------------------------------------------
 
 cdef inline void apply_checked(const CRules* r, CState* s, uint32_t a) noexcept nogil:
@@ -150,7 +174,7 @@ cdef inline bint same_call(uint32_t a, uint32_t b) noexcept nogil:
 
 cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n, int seat,
                             const uint64_t* key, uint64_t deal, uint64_t world, CMind* minds) noexcept nogil:
-    """Make the calls; of those by other seats, the number that their policies would not have made."""
+    """Make the calls but the last; of those by other seats, the number that their policies would not have made."""
     cdef int i, turn, apart = 0
     for i in range(MAX_SEATS):
         minds[i].address = -1
@@ -159,12 +183,13 @@ cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies,
         if turn != seat:
             open_mind(&minds[turn], &s.p, key, deal, world)
             apart += not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn]))
-        apply(r, s, calls[i])
+        if i + 1 < n:
+            apply(r, s, calls[i])
     return apart
 
 
 cdef inline int calls_so_far(const CRules* r, const CPublic* p, uint32_t* calls) noexcept nogil:
-    """The calls of an auction under way, from the dealer's left; their number."""
+    """The calls of the auction, from the dealer's left; their number."""
     cdef int n = 0, bid, seat = (p.dealer + 1) % r.seats
     for bid in range(MAX_BIDS):
         if p.bidder[bid] == NONE:
@@ -179,7 +204,54 @@ cdef inline int calls_so_far(const CRules* r, const CPublic* p, uint32_t* calls)
     while n < p.calls:
         calls[n] = V_PASS
         n += 1
+    if p.doubled:
+        calls[n - 1] = V_DOUBLE
     return n
+
+
+cdef inline bint before_calls(const CRules* r, const CState* s, const CPast* past, int seat, Stream* stream,
+                              CState* begun) noexcept nogil:
+    """The table before the first call: of the cards that each of the others holds or has played, without those from
+    the pile, any as many as were dealt are equally likely to be the hand it was dealt. False if they are too few."""
+    cdef uint8_t cards[MAX_PACK]
+    cdef CHand pool
+    cdef uint64_t left
+    cdef int i, k, n, code
+    begun.p = s.p
+    memset(begun.p.bidder, NONE, MAX_BIDS)
+    begun.p.last_bid = NONE
+    begun.p.contract = NONE
+    begun.p.declarer = NONE
+    begun.p.calls = 0
+    begun.p.passes = 0
+    begun.p.doubled = 0
+    begun.p.phase = PHASE_AUCTION
+    begun.p.turn = <uint8_t>((s.p.dealer + 1) % r.seats)
+    for i in range(r.seats):
+        pool = s.h.hand[i]
+        if i != seat and (pool.n != r.hand_size or past.gone[i].n or s.p.known[i].n):
+            hand_merge(&pool, &past.gone[i])
+            n = 0
+            left = pool.p1
+            while left:
+                code = ctz64(left)
+                left &= left - 1
+                for k in range(hand_count(&pool, code) - hand_count(&s.p.known[i], code)):  # no-cython-lint
+                    cards[n] = <uint8_t>code
+                    n += 1
+            for k in range(pool.jokers - s.p.known[i].jokers):  # no-cython-lint
+                cards[n] = JOKER
+                n += 1
+            if n < r.hand_size:
+                return False
+            hand_clear(&pool)
+            for k in range(r.hand_size):
+                code = k + <int>bounded(stream, <uint32_t>(n - k))
+                hand_add(&pool, cards[code])
+                cards[code] = cards[k]
+        begun.h.hand[i] = pool
+        begun.p.hand_n[i] = pool.n
+    return True
 
 
 # ---- the rollout policy ----------------------------------------------------------------------------------------------
@@ -190,28 +262,22 @@ cdef inline void bare_policy(const CPolicy* policy, CPolicy* base) noexcept nogi
     base.kind = policy.base
 
 
-cdef inline void auction_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u,
-                               const CPolicy* base, Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
-                               const int32_t* totals, CMind* minds, CState* s) noexcept nogil:
-    """A world of a view in the auction: of some, the first in which the others would have called most as they did."""
+cdef inline void fitting_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u,
+                               const CPast* past, const CPolicy* base, Stream* stream, const uint64_t* key,
+                               uint64_t deal, uint64_t world, CMind* minds, CState* s) noexcept nogil:
+    """A world of a view: of some, the first in which the others would have called most as they did."""
     cdef CState begun, tried
     cdef uint32_t calls[4 * MAX_BIDS + 8]
-    cdef CPublic clean
     cdef int n = calls_so_far(r, p, calls), k, apart, best = 1 << 30
-    clean = p[0]
-    memset(clean.bidder, NONE, MAX_BIDS)
-    clean.last_bid = NONE
-    clean.calls = 0
-    clean.passes = 0
-    clean.turn = <uint8_t>((p.dealer + 1) % r.seats)
     for k in range(AUCTION_TRIES):  # no-cython-lint
-        sample_world(r, &clean, own, u, stream, &tried)
-        begun = tried
-        apart = calls_apart(r, &tried, base, calls, n, u.seat, key, deal, world, minds)
+        sample_world(r, p, own, u, stream, &tried)
+        if not before_calls(r, &tried, past, u.seat, stream, &begun):
+            s[0] = tried
+            return
+        apart = calls_apart(r, &begun, base, calls, n, u.seat, key, deal, world, minds)
         if apart < best:
             best = apart
-            s[0] = begun
-            s.p = p[0]
+            s[0] = tried
         if apart == 0:
             return
 
@@ -351,8 +417,8 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
             # the address of the decision: its turn and seat; the step of the turn shows in the cards held
             stream_open(&stream, key, (<uint64_t>m.address << 32) + (<uint64_t>own.n << 24), PURPOSE_WORLD, deal,
                         <uint64_t>w + 1)
-            if p.phase == PHASE_AUCTION:
-                auction_world(r, p, own, &u, policies, &stream, key, deal, <uint64_t>w + 1, p.totals, minds, &world)
+            if p.calls and m.past != NULL:
+                fitting_world(r, p, own, &u, m.past, policies, &stream, key, deal, <uint64_t>w + 1, minds, &world)
             else:
                 sample_world(r, p, own, &u, &stream, &world)
             base = 0
@@ -420,8 +486,27 @@ cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, c
                           uint64_t world, CMind* minds) noexcept nogil:
     """Play a deal from where it stands to its end. policies and minds are by seat."""
     cdef int seat
+    cdef bint follow = False
+    cdef CPast past
+    cdef CState before
+    cdef uint32_t a
     for seat in range(MAX_SEATS):
         minds[seat].address = -1
+        minds[seat].past = NULL
+    for seat in range(r.seats):
+        follow |= policies[seat].kind == POLICY_ROLLOUT
+    if follow and s.p.phase == PHASE_AUCTION:   # calls that were forced say nothing, and what came before is not known
+        memset(&past, 0, sizeof(CPast))
+        for seat in range(r.seats):
+            minds[seat].past = &past
+        while s.p.phase != PHASE_OVER:
+            seat = s.p.turn
+            open_mind(&minds[seat], &s.p, key, deal, world)
+            a = decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat])
+            before = s[0]
+            apply(r, s, a)
+            note_past(&past, &before, s, a)
+        return
     while s.p.phase != PHASE_OVER:
         seat = s.p.turn
         open_mind(&minds[seat], &s.p, key, deal, world)

@@ -64,6 +64,7 @@ cdef struct CPublic:
     uint8_t failed_seats      # bit by seat: could not open as declarer
     uint8_t failed_bids       # declarers who could not open
     int16_t calls
+    uint8_t forced            # the calls were forced: they say nothing of the hands
     uint8_t bidder[MAX_BIDS]  # seat by bid number, NONE where not bid; bids rise, so this is the auction
     # sides
     int32_t totals[MAX_SIDES]     # of the match, when the deal began
@@ -119,6 +120,9 @@ cdef struct CHidden:
 cdef struct CState:
     CPublic p
     CHidden h
+
+cdef struct CPast:            # public, but kept only where a policy that plays out asks
+    CHand gone[MAX_SEATS]     # cards a seat has played that were not known to be in its hand: dealt to it, or drawn
 
 # Codes of actions: verb in bits 0-4, then
 #   bid                 5-11 bid number

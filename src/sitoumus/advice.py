@@ -25,7 +25,7 @@ from .schedule import chunks, completed, progress_bar, thread_count, threads_exe
 from .stats import LEVEL, Sums, looks, mean_sequence
 from .study import Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
-from .worlds import FLOOR, AuctionWorlds
+from .worlds import FLOOR, AuctionWorlds, TableWorlds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -370,8 +370,7 @@ def best_bid(
         players = specs(run.policies)
         sums = ", ".join(f"{side} {n}" for side, n in zip(layout.sides, run.totals, strict=True))
         about = [str(hand), f"at {seat}, dealer {run.dealer}, totals {sums}"]
-        if run.auction:
-            about.append(str(worlds))
+        about += worlds.lines
         who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
         about.append(f"{race.n:,} deals, the same for each call, seed {run.seed}; policies: {who}")
         about.append("declared and made in % of the deals; ± is half of an interval that holds at every look")
@@ -537,8 +536,8 @@ def advise(
     Notes
     -----
     In the auction this is `best_bid`, with the calls so far. Afterwards a world is the table with the hidden cards
-    dealt anew: own hand, public cards, and the cards known to lie in other hands stay; every division of the rest is
-    equally likely. What calls and discards tell of the hidden cards is not used there.
+    dealt anew: own hand, public cards, and the cards known to lie in other hands stay. Worlds fit the auction as deals
+    do there: see `sitoumus.worlds`. What discards and melds tell of the hidden cards is not used.
 
     Examples
     --------
@@ -585,14 +584,16 @@ def advise(
     workers = thread_count(threads)
     players = [(*code, 0) for code in codes if code is not None]
     hand = str(table.hand(seat))
+    worlds = TableWorlds(table, players, seed, floor)
 
     def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:
+        numbers = worlds.numbers(stop)
         texts = [names[arm] for arm in live]
         scores = np.empty((len(live), stop - start, len(layout.sides)), np.int32)
 
         def task(first: int, last: int) -> None:
             part = np.empty((len(live), last - first, len(layout.sides)), np.int32)
-            _core.rollouts(table, texts, players, seed, first, last, part)
+            _core.rollouts(table, texts, players, seed, first, last, part, numbers)
             scores[:, first - start : last - start] = part
 
         with threads_executor(workers) as executor:
@@ -611,6 +612,7 @@ def advise(
         about = [
             hand,
             f"{where}, stock {table.stock_size}, pile {' '.join([*table.pile[:3], *('...' for _ in table.pile[3:4])])}",
+            *(worlds.lines if worlds.others else []),
             f"{race.n:,} worlds, the same for each action, seed {seed}; policies: {who}",
             "± is half of an interval that holds at every look",
         ]
@@ -621,11 +623,14 @@ def advise(
             "turns": table.turns,
             "totals": list(totals),
             "utility": utility,
+            "floor": floor,
             "seed": seed,
             "policies": shown,
             "rules_hash": rules.hash,
         }
+        if worlds.others:
+            asked["worlds"] = worlds.account | {"floor": worlds.floor}
         provenance = asked | {"actions": list(table.actions), "rules": rules.to_dict(), "version": __version__}
         return Advice("action", names, race, tried, worth, about, asked, provenance)
 
-    return _run(race, play, looks(deals, 100), advice, progress)
+    return _run(race, play, looks(len(worlds.numbers(deals)), 100), advice, progress)

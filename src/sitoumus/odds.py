@@ -177,7 +177,7 @@ class ContractOdds(Study):
         return [
             f"{self.hand}",
             f"at {self.seat}, dealer {run.dealer}, totals {totals}",
-            *([str(self._worlds)] if run.auction else []),
+            *self._worlds.lines,
             f"{self.deals:,} deals, the same for each contract, seed {run.seed}; policies: {who}",
             *self._known_lines(),
             *self._stopped(),

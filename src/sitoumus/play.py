@@ -175,6 +175,7 @@ def force(table: Table, contract: str, below: Sequence[str] = ()) -> None:
     if doubler >= 0:
         calls.append(("double", seats[doubler]))
     so_far = table.calls
+    _core.call_by_force(table)
     for call, seat in calls:
         while table.phase == "auction" and table.turn != seat:
             table.push("pass")

@@ -6,6 +6,7 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 2. The heuristic bids by worth, competes, doubles and asks before going out; `random` draws its steps by counting.
 3. `greedy` asks before it goes out in the games that require the question (Russian and Brazilian Canasta).
 4. The heuristic weighs discards a little otherwise where the next player is likely to hold the pair.
+5. `RolloutPolicy` weighs its worlds by the auction in play too.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
@@ -13,4 +14,4 @@ __all__ = ["RESULT_VERSION", "__version__"]
 __version__ = "0.1.0"
 
 #: Rows of equal seed, number, rules and policies are equal as long as this number is.
-RESULT_VERSION = 4
+RESULT_VERSION = 5
