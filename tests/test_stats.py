@@ -23,6 +23,13 @@ def test_wilson_is_scipys(count, n, level):
     np.testing.assert_allclose(wilson(count, n, level), expected, atol=1e-12)
 
 
+def test_wilson_is_statsmodels_too():
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    counts = np.arange(0, 1001, 50)
+    expected = proportion.proportion_confint(counts, 1000, 0.05, "wilson")
+    np.testing.assert_allclose(wilson(counts, 1000), expected, atol=1e-12)
+
+
 def test_wilson_takes_arrays():
     low, high = wilson(np.array([0, 5, 10]), 10)
     assert low[0] == 0

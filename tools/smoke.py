@@ -1,7 +1,7 @@
 """Try an installed sitoumus from hand to odds; with a wheel, install it first into an empty environment.
 
-    python tools/smoke.py                                          the installed library
-    python tools/smoke.py --in-empty-environment dist/X.whl        the wheel with its required dependencies alone
+python tools/smoke.py                                          the installed library
+python tools/smoke.py --in-empty-environment dist/X.whl        the wheel with its required dependencies alone
 """
 
 import importlib.util

@@ -23,6 +23,7 @@ __all__ = [
     "mean_sequence",
     "proportion_sequence",
     "quantile_ranks",
+    "sequence_half",
     "wilson",
 ]
 
@@ -188,11 +189,16 @@ def mean_sequence(sums: Sums, level: float = LEVEL, best_at: int = 2_000) -> tup
     """
     if sums.n < FIRST_LOOK:
         return -float("inf"), float("inf")
+    half = sequence_half(sums.n, sums.sd, level, best_at)
+    return float(sums.mean - half), float(sums.mean + half)
+
+
+def sequence_half(n: Any, sd: Any, level: float = LEVEL, best_at: int = 2_000) -> Any:
+    """Half of the width of `mean_sequence` after n values of standard deviation sd; both may be arrays."""
     alpha = 1 - level
     rho2 = (-2 * np.log(alpha) + np.log(1 - 2 * np.log(alpha))) / best_at
-    weight = sums.n * rho2 + 1
-    half = sums.sd * np.sqrt(2 * weight / (sums.n**2 * rho2) * np.log(np.sqrt(weight) / alpha))
-    return float(sums.mean - half), float(sums.mean + half)
+    weight = n * rho2 + 1
+    return sd * np.sqrt(2 * weight / (np.square(n, dtype=float) * rho2) * np.log(np.sqrt(weight) / alpha))
 
 
 def quantile_ranks(q: float, n: int, sequence: bool = False, level: float = LEVEL) -> tuple[int, int]:

@@ -1,0 +1,39 @@
+"""The tables of tools/check_statistics.py at a small size: intervals, eliminations and weights keep their promises."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+PATH = Path(__file__).parents[1] / "tools" / "check_statistics.py"
+SMALL = {"shares": 0.1, "means": 0.05, "share-sequences": 0.05, "mean-sequences": 0.05, "elimination": 0.05}
+
+
+@pytest.fixture(scope="module")
+def tool():
+    spec = importlib.util.spec_from_file_location("check_statistics", PATH)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("name", "size"), SMALL.items())
+def test_what_a_table_promises_is_kept(tool, name, size):
+    table = tool.CHECKS[name](size)
+    assert table["kept"].all(), f"\n{table.to_string()}"
+
+
+def test_intervals_of_thresholds_and_bands_of_curves_cover(tool):
+    pytest.importorskip("sklearn")
+    table = tool.threshold_intervals(0.04, ["straight", "a step"])
+    assert table["kept"].all(), f"\n{table.to_string()}"
+
+
+def test_worlds_that_are_kept_give_the_odds_of_weighed_deals(tool):
+    table = tool.weights(0.05)
+    assert table["kept"].all(), f"\n{table.to_string()}"
+    assert (table["z"].abs() > 1e-6).all()
+
+
+def test_the_fixed_intervals_fail_where_the_sequences_hold(tool):
+    assert (tool.share_sequences(0.05)["fixed intervals miss"] > 0.2).all()
