@@ -26,6 +26,13 @@ def test_tables(repeat, tables, operation):
     repeat(operation, tables=tables)
 
 
+@pytest.mark.parametrize("phase", ["draw", "meld"])
+@pytest.mark.parametrize("operation", ["copy", "generate", "apply", "turn"])
+def test_turns(repeat, operation, phase):
+    """From where a turn, or its laying, begins: one cycle of drawing, laying and discarding, and what it is made of."""
+    repeat(operation, tables=[table for table in sample_tables(2000, begun=True) if table.phase == phase])
+
+
 def test_score(repeat, finished):
     repeat("score", tables=finished)
 

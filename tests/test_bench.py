@@ -70,6 +70,20 @@ def test_repeated_operations_on_tables_find_what_the_table_finds():
     assert all(table.phase != "over" for table in sample_tables(40, begun=True))
 
 
+def test_a_repeated_turn_draws_lays_once_and_discards():
+    tables = [table for table in sample_tables(60, begun=True) if table.phase == "draw" and table.stock_size > 2]
+    steps = 0
+    for table in tables:
+        table = table.after("draw")
+        lays = [action for action in table.legal_actions if action.startswith(("meld", "add"))]
+        table = table.after(*lays[:1])
+        discards = [action for action in table.legal_actions if action.startswith("discard")]
+        steps += 3 if lays and discards else 2 if discards else 0
+        if not discards:  # an opening goes on until it is complete
+            steps += _core.repeat("turn", 1, tables=[table]) + 2
+    assert _core.repeat("turn", len(tables), tables=tables) == steps
+
+
 def test_dealing_is_repeated_over_deal_numbers():
     jokers = sum(sit.Deal(number=number).hands["N"].count("JK") for number in range(50))
     assert _core.repeat("deal", 50) == jokers

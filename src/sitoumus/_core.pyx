@@ -2413,12 +2413,13 @@ cdef enum:
     DO_COPY
     DO_GENERATE
     DO_APPLY
+    DO_TURN
     DO_SCORE
     DO_DECIDE
 
 #: What `repeat` repeats.
 OPERATIONS = ("shuffle", "deal", "runs", "starts", "can_open", "points", "opening", "divide", "features", "copy",
-              "generate", "apply", "score", "decide")
+              "generate", "apply", "turn", "score", "decide")
 
 
 cdef inline int64_t repeat_of_deals(const CRules* r, int what, int64_t n, const uint64_t* key, CState* s) noexcept nogil:  # no-cython-lint
@@ -2477,10 +2478,30 @@ cdef inline int64_t repeat_of_hands(const CRules* r, int what, int64_t n, const 
     return total
 
 
+cdef inline int play_turn(const CRules* r, CState* s, uint32_t* steps) noexcept nogil:
+    """Play the turn at hand: draw, lay the first meld or card that may be laid, discard; the number of steps."""
+    cdef int n, i, verb, at, done = 0, turns = s.p.turns
+    cdef bint laid = False
+    while s.p.turns == turns and s.p.phase != PHASE_OVER:
+        n = generate(r, &s.p, &s.h.hand[s.p.turn], steps)
+        at = n - 1
+        for i in range(n):
+            verb = verb_of(steps[i])
+            if verb == V_DRAW or not laid and (verb == V_MELD or verb == V_ADD):
+                at = i
+                break
+            if verb == V_DISCARD:
+                at = i
+        laid |= verb_of(steps[at]) != V_DRAW
+        apply(r, s, steps[at])
+        done += 1
+    return done
+
+
 cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const CState* tables, int64_t m,
                                      const uint32_t* next, const CPolicy* policy, const uint64_t* key, CMind* mind,
                                      CState* s) noexcept nogil:
-    """An operation on tables; `apply` works on a copy."""
+    """An operation on tables; `apply` and `turn` work on a copy."""
     cdef uint32_t steps[MAX_ACTIONS]
     cdef CScore score
     cdef int64_t i, at = 0, total = 0
@@ -2494,6 +2515,9 @@ cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const
             s[0] = tables[at]
             apply(r, s, next[at])
             total += s.p.turn
+        elif what == DO_TURN:
+            s[0] = tables[at]
+            total += play_turn(r, s, steps)
         elif what == DO_SCORE:
             score_deal(r, &tables[at].p, tables[at].h.hand, &score)
             total += score.score[0]
@@ -2513,8 +2537,8 @@ def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minim
     operation : str
         One of `OPERATIONS`: ``shuffle`` and ``deal`` need nothing; ``runs`` (is there one), ``starts`` (list the smallest  # no-cython-lint
         melds), ``can_open``, ``points`` (of the best opening), ``opening``, ``divide`` and ``features`` need hands;
-        ``copy``, ``generate``, ``apply``, ``score`` (tables that are over) and ``decide`` (the first step of a turn)
-        need tables.
+        ``copy``, ``generate``, ``apply``, ``turn`` (generate and apply until it has ended), ``score`` (tables that are
+        over) and ``decide`` (the first step of a turn) need tables.
     n : int
     hands : array of shape (m, 53), or sequence of Hand or str
     tables : sequence of Table
