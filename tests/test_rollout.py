@@ -328,3 +328,18 @@ def test_it_is_frozen_hashable_and_goes_through_dict_and_pickle():
 def test_bad_parameters_are_one_sentence(keywords, message):
     with pytest.raises(ValueError, match=message):
         sit.RolloutPolicy(**keywords)
+
+
+def test_a_budget_in_time_is_kept_marked_and_refused_by_runs_of_many_deals():
+    timed = sit.RolloutPolicy(milliseconds=20)
+    assert (timed.reproducible, sit.RolloutPolicy(worlds=8).reproducible) == (False, True)
+    assert sit.RolloutPolicy.from_dict(timed.to_dict()) == timed
+    assert "milliseconds" not in sit.RolloutPolicy(worlds=8).to_dict()
+    assert sit.play(sit.Deal(seed=7, number=42), policies=(timed, "greedy")).table.phase == "over"
+    for many in (
+        lambda: sit.simulate(2, policies=timed, progress=False),
+        lambda: sit.compare(timed, "greedy", pairs=2, progress=False),
+        lambda: sit.contract_odds("Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s", ["2H"], deals=2, policies=timed),
+    ):
+        with pytest.raises(ValueError, match="decides by time, so that its deals cannot be repeated"):
+            many()

@@ -2820,8 +2820,8 @@ cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
     for seat in range(rules.r.seats):
         kind, params, passes = policies[seat]
         if kind == POLICY_ROLLOUT:
-            out[seat].worlds, out[seat].caution, out[seat].base = params[:3]
-            params = params[3:]
+            out[seat].worlds, out[seat].caution, out[seat].milliseconds, out[seat].base = params[:4]
+            params = params[4:]
         if len(params) > MAX_PARAMS:
             raise ValueError(f"a policy has at most {MAX_PARAMS} parameters, not {len(params)}")
         out[seat].kind = kind

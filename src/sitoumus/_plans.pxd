@@ -30,6 +30,7 @@ cdef struct CPolicy:
     int32_t passes            # passes in every auction, whatever it holds
     int32_t base              # of a rollout policy: POLICY_* that plays out
     int32_t worlds            # ... on so many worlds at most
+    int32_t milliseconds      # ... and for so long, 0 for no limit; then not repeatable
     int32_t caution           # ... hundredths of a standard error by which a plan must beat the base's
     int32_t w[MAX_PARAMS]     # parameters of the heuristic, or of the heuristic that plays out
 

@@ -21,12 +21,20 @@ from sitoumus._scoring cimport *
 from sitoumus._plans cimport *
 from sitoumus._policies cimport decide, greedy_plan
 
+cdef extern from "<time.h>" nogil:
+    const int TIME_UTC
+    cdef struct timespec:
+        long long tv_sec
+        long tv_nsec
+    int timespec_get(timespec*, int)
+
 cdef extern from *:
     const bint SITOUMUS_CHECKED
 
 cdef enum:
     MAX_TRIED = 32        # candidates of a decision of the rollout policy
     MAX_STEPS = MAX_PLAN  # steps of a candidate
+    LEAST_WORLDS = 8      # however short the time
     AUCTION_TRIES = 16    # worlds dealt for one that agrees with the auction
 
 cdef struct CTried:           # a candidate of a decision
@@ -386,6 +394,13 @@ cdef inline bint beats_base(int64_t total, int64_t squares, int64_t n, int64_t c
     return mean * mean // 100 > caution * caution * (squares // 256) // 1000000
 
 
+cdef inline double now() noexcept nogil:
+    """Nanoseconds on the clock of the wall."""
+    cdef timespec t
+    timespec_get(&t, TIME_UTC)
+    return 1e9 * <double>t.tv_sec + <double>t.tv_nsec
+
+
 cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic* p, const CHand* own, CMind* m,
                            const CTried* tried, int n) noexcept nogil:
     """The best candidate on common worlds: after 1/8, 1/4 and 1/2 of the worlds the worse half is dropped, the base's
@@ -402,6 +417,7 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
     cdef int order[MAX_TRIED]
     cdef int seat = p.turn, side = r.side_of[seat], live = n, i, k, w = 0, cut, base, x
     cdef int64_t gain
+    cdef double began = now() if policy.milliseconds else 0
     key[0] = m.stream.key0
     key[1] = m.stream.key1
     for i in range(MAX_SEATS):
@@ -414,6 +430,8 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
     see_unseen(r, p, own, seat, &u)
     for cut in range(3, -1, -1):
         while w < policy.worlds >> cut:
+            if policy.milliseconds and w >= LEAST_WORLDS and now() - began >= 1e6 * (policy.milliseconds >> cut):
+                break
             # the address of the decision: its turn and seat; the step of the turn shows in the cards held
             stream_open(&stream, key, (<uint64_t>m.address << 32) + (<uint64_t>own.n << 24), PURPOSE_WORLD, deal,
                         <uint64_t>w + 1)
@@ -504,7 +522,7 @@ cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, c
             open_mind(&minds[seat], &s.p, key, deal, world)
             a = decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat])
             before = s[0]
-            apply(r, s, a)
+            apply_checked(r, s, a)
             note_past(&past, &before, s, a)
         return
     while s.p.phase != PHASE_OVER:

@@ -314,20 +314,22 @@ class RolloutPolicy:
     """The compiled policy that tries its plans: each is played out to the end of the deal on the same worlds.
 
     A world is the table with the hidden cards dealt anew, as the view allows (D22), of some the one in which the others
-    would have called most as they did. The plans are what the base policy
-    would do, and: in the auction, pass, the double, and the lowest bid of the next three levels; before the draw, every
+    would have called most as they did. The plans are what the base policy would do, and: in the auction, pass, the double, and the lowest bid of the next three levels; before the draw, every
     way to draw or to take the pile; then the base's melds with every other discard, nothing laid, everything laid, and
     buying. After an eighth, a quarter and a half of the worlds the worse half of the plans is dropped. The base's plan
     is left only for one whose mean gain is above `caution` hundredths of its standard error. Frozen and hashable.
 
     Parameters
     ----------
-    worlds : int
-        Worlds on which the last plans are compared.
+    worlds : int, optional
+        Worlds on which the last plans are compared, 64 if left out; as many as the time allows with `milliseconds`.
     base : str or compiled policy
         Plays out, at all seats, and decides where there is only one plan (openings before play, answers).
     caution : int
         Hundredths of a standard error.
+    milliseconds : int
+        Time for a decision, 0 for none set: it stops at the first of the two budgets, after 8 worlds at least. What it
+        does then depends on the machine: `play` and `Table.advise` take such a policy, runs of many deals refuse it.
 
     Raises
     ------
@@ -342,9 +344,10 @@ class RolloutPolicy:
     'over'
     """
 
-    worlds: int = 64
+    worlds: int = None  # type: ignore[assignment]
     base: Any = "heuristic"
     caution: int = 100
+    milliseconds: int = 0
 
     kind = 3
     name = "rollout"
@@ -354,7 +357,9 @@ class RolloutPolicy:
         if compiled(base) is None or isinstance(base, RolloutPolicy):
             raise PolicyError(f"base is {self.base!r}: it must be a compiled policy that does not play out itself")
         object.__setattr__(self, "base", base)
-        for name, least, most in (("worlds", 8, 1_000_000), ("caution", 0, 10_000)):
+        if self.worlds is None:
+            object.__setattr__(self, "worlds", 1_000_000 if self.milliseconds else 64)
+        for name, least, most in (("worlds", 8, 1_000_000), ("caution", 0, 10_000), ("milliseconds", 0, 1_000_000)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise PolicyError(f"{name} is {value!r}: must be a whole number from {least} to {most}")
@@ -362,11 +367,17 @@ class RolloutPolicy:
     @property
     def weights(self) -> tuple[int, ...]:
         """As the core has them."""
-        return (self.worlds, self.caution, self.base.kind, *self.base.weights)
+        return (self.worlds, self.caution, self.milliseconds, self.base.kind, *self.base.weights)
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether it decides the same on every machine."""
+        return self.milliseconds == 0
 
     def to_dict(self) -> dict[str, Any]:
         """As a plain mapping."""
-        return {"policy": self.name, "worlds": self.worlds, "base": spec(self.base), "caution": self.caution}
+        found = {"policy": self.name, "worlds": self.worlds, "base": spec(self.base), "caution": self.caution}
+        return found | ({"milliseconds": self.milliseconds} if self.milliseconds else {})
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> RolloutPolicy:
@@ -377,9 +388,12 @@ class RolloutPolicy:
         PolicyError
             If it is no such mapping.
         """
-        if set(given) != {"policy", "worlds", "base", "caution"} or given["policy"] != cls.name:
-            raise PolicyError(f"{given!r} is no rollout policy: it has 'policy': 'rollout', worlds, base, caution")
-        return cls(given["worlds"], given["base"], given["caution"])
+        if set(given) - {"milliseconds"} != {"policy", "worlds", "base", "caution"} or given["policy"] != cls.name:
+            raise PolicyError(
+                f"{given!r} is no rollout policy: it has 'policy': 'rollout', worlds, base, caution, and milliseconds "
+                "where a time is set"
+            )
+        return cls(**{name: value for name, value in given.items() if name != "policy"})
 
 
 #: The parameters that `tools/tune.py` found.

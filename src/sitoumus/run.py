@@ -117,11 +117,15 @@ class Run:
             from .conditions import prepare
 
             more["where"] = prepare(more["where"], hands, rules).condition
+        seated = by_seat(policies, rules)
+        for each in seated:
+            if not getattr(each, "reproducible", True):
+                raise StudyError(f"{each!r} decides by time, so that its deals cannot be repeated: give it worlds alone")
         known = {seat: str(hand) for seat, hand in _core.known_cards(hands or {}, rules).items() if len(hand)}
         run = cls(
             rules=rules,
             seed=seed,
-            policies=by_seat(policies, rules),
+            policies=seated,
             dealer=dealer,
             contract=contract,
             hands=tuple((seat, known[seat]) for seat in sorted(known)),
