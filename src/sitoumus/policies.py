@@ -314,10 +314,11 @@ class RolloutPolicy:
     """The compiled policy that tries its plans: each is played out to the end of the deal on the same worlds.
 
     A world is the table with the hidden cards dealt anew, as the view allows (D22), of some the one in which the others
-    would have called most as they did. The plans are what the base policy would do, and: in the auction, pass, the double, and the lowest bid of the next three levels; before the draw, every
-    way to draw or to take the pile; then the base's melds with every other discard, nothing laid, everything laid, and
-    buying. After an eighth, a quarter and a half of the worlds the worse half of the plans is dropped. The base's plan
-    is left only for one whose mean gain is above `caution` hundredths of its standard error. Frozen and hashable.
+    would have called most as they did. The plans are what the base policy would do, and: in the auction, pass, the
+    double, and the lowest bid of the next three levels; before the draw, every way to draw or to take the pile; then
+    the base's melds with every other discard, nothing laid, everything laid, and buying. After an eighth, a quarter and
+    a half of the worlds the worse half of the plans is dropped. The base's plan is left only for one whose mean gain is
+    above `caution` hundredths of its standard error. Frozen and hashable.
 
     Parameters
     ----------

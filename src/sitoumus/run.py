@@ -120,7 +120,7 @@ class Run:
         seated = by_seat(policies, rules)
         for each in seated:
             if not getattr(each, "reproducible", True):
-                raise StudyError(f"{each!r} decides by time, so that its deals cannot be repeated: give it worlds alone")
+                raise StudyError(f"{each!r} decides by time, so that its deals cannot be repeated: give it worlds")
         known = {seat: str(hand) for seat, hand in _core.known_cards(hands or {}, rules).items() if len(hand)}
         run = cls(
             rules=rules,
