@@ -133,7 +133,7 @@ def test_the_tuner_finds_the_same_in_every_run(tmp_path):
     assert set(json.loads(found[0][1])) == {parameter.name for parameter in PARAMETERS}
 
 
-@pytest.mark.parametrize("folder", ["tuned"])
+@pytest.mark.parametrize("folder", ["tuned", "exploit"])
 def test_the_logs_of_the_tuner_are_those_of_its_settings(folder):
     settings = tomllib.loads((TOOLS / folder / "settings.toml").read_text())
     with (TOOLS / folder / "log.csv").open() as file:
