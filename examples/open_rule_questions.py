@@ -5,15 +5,12 @@ python examples/open_rule_questions.py [--deals 1000]
 
 import argparse
 
-import pandas as pd
-
 import sitoumus as sit
 
 HAND = "Ah Kh Qh Jh Th 7s 7d 7c 2c JK 9s 9d 4c 4d 3s"
 
 #: The readings, each by the rule it belongs to and the option that plays it.
 READINGS = {
-    "as played": {},
     "B13 three deuces after the opening": {"deuce_set_min_after_open": 3},
     "B14 the pair counts for the opening": {"pair_counts_for_opening": True},
     "B15 three cards take an open pile": {"unlocked_take_cards": 3},
@@ -37,26 +34,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=1000)
     given = parser.parse_args()
-    contracts = ["3H", "5H"]
-    rows = []
-    for reading, options in READINGS.items():
-        rules = sit.SITOUMUSSAMBA.replace(**options)
-        odds = sit.contract_odds(HAND, contracts, deals=given.deals, seed=4, rules=rules, progress=False)
-        row = {"reading": reading}
-        for found in odds.frame.to_dict("records"):
-            for name in ("made", "failed", "void"):
-                row[f"{found['contract']} {name}"] = 100 * found[name]
-            row[f"{found['contract']} points"] = found["points"]
-        rows.append(row)
-    table = pd.DataFrame(rows).set_index("reading")
-    print(f"{HAND}\n{given.deals} deals, the same under every reading; shares in %\n")
-    print(table.round(1).to_string())
-    sampling = odds.frame.set_index("contract")
+    odds = sit.contract_odds(HAND, ["3H", "5H"], deals=given.deals, seed=4, rules_panel=READINGS, progress=False)
+    print(odds)
     print("\nWhat the readings move, beside what the number of deals leaves open:")
-    for contract in contracts:
-        made = table[f"{contract} made"]
-        half = 50 * (sampling.loc[contract, "made_high"] - sampling.loc[contract, "made_low"])
-        print(f"  {contract} made: {made.min():.1f} to {made.max():.1f} over the readings; ±{half:.1f} by sampling")
+    for row in odds.frame.to_dict("records"):
+        moved = f"{100 * row['made_rules_least']:.1f} to {100 * row['made_rules_most']:.1f} over the readings"
+        sampling = f"{100 * row['made_low']:.1f} to {100 * row['made_high']:.1f} by sampling"
+        print(f"  {row['contract']} made, in %: {moved}; {sampling}")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ SMALL = {
     "what_is_a_joker_worth.py": ["--deals", "400"],
     "four_level_sequence_opening.py": ["--hands", "300"],
     "open_rule_questions.py": ["--deals", "60"],
+    "six_tips.py": ["--pairs", "40"],
     "own_policy.py": ["--pairs", "5"],
     "compare_games.py": ["--deals", "40", "--matches", "2"],
 }
