@@ -336,12 +336,12 @@ FEATURES = ("card_points", "jokers", "deuces", "aces", "black_threes", "red_thre
 
 cdef list _codes_of(const CHand* h):
     """Codes of a hand in canonical order."""
-    cdef int rank, suit, i
+    cdef int rank, suit, _
     cdef list codes = []
     for rank in range(13):
         if rank_count(h, rank):
             for suit in range(4):
-                for i in range(hand_count(h, 16 * suit + rank)):  # no-cython-lint
+                for _ in range(hand_count(h, 16 * suit + rank)):
                     codes.append(16 * suit + rank)
     codes.extend([JOKER] * h.jokers)
     return codes
@@ -797,8 +797,8 @@ cdef inline void draw_raw(CState* s, int seat) noexcept nogil:
 
 cdef inline void start_extra(const CRules* r, CState* s) noexcept nogil:
     """The player who starts gets his extra cards (tile game)."""
-    cdef int i
-    for i in range(r.first_extra):  # no-cython-lint
+    cdef int _
+    for _ in range(r.first_extra):
         draw_raw(s, (s.p.dealer + 1) % r.seats)
 
 
@@ -1020,7 +1020,7 @@ cdef class Dealer:
     cdef list held
 
     def __init__(self, text, rules, hands, order, looked, steps, quantities, tables, check, tries):
-        cdef int i, code
+        cdef int i, _, code
         cdef CHand known
         self.text = text
         self.rules = _rules(rules)
@@ -1041,7 +1041,7 @@ cdef class Dealer:
             if code != JOKER and card_rank(code) > 12:
                 continue
             self.d.place[code] = <uint8_t>self.d.n_pack
-            for i in range((self.rules.r.jokers if code == JOKER else self.rules.r.copies) - hand_count(&known, code)):  # no-cython-lint
+            for _ in range((self.rules.r.jokers if code == JOKER else self.rules.r.copies) - hand_count(&known, code)):
                 self.d.pack[self.d.n_pack] = <uint8_t>code
                 self.d.n_pack += 1
         if len(steps) > MAX_STEPS or len(quantities) > MAX_QUANTITIES:
@@ -2346,8 +2346,8 @@ def opening_exists(Hand hand, laid, need, rules=None):
 def lay_out_exists(Hand hand, laid, terms, rules=None):
     """Whether a hand can be laid out, but for the discard, so that a side with these melds may go out (merging apart).
 
-    `terms` has what going out needs: canasta, run, set, natural_set (complete melds), or a sum, with_points and a strain
-    or None; and minimum and needs over all melds, as an opening has them.
+    `terms` has what going out needs: canasta, run, set, natural_set (complete melds), or a sum, with_points and a
+    strain or None; and minimum and needs over all melds, as an opening has them.
     """
     cdef Rules c = _rules(rules)
     cdef CMeld melds[MAX_MELDS]
@@ -2453,9 +2453,9 @@ cdef inline int64_t repeat_of_hands(const CRules* r, int what, int64_t n, const 
     cdef uint32_t steps[MAX_ACTIONS]
     cdef int32_t values[N_FEATURES]
     cdef CPart part
-    cdef int64_t i, at = 0, total = 0
+    cdef int64_t _, at = 0, total = 0
     cdef const CHand* h
-    for i in range(n):  # no-cython-lint
+    for _ in range(n):
         h = &hands[at]
         at = at + 1 if at + 1 < m else 0
         if what == DO_RUNS:
@@ -2504,8 +2504,8 @@ cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const
     """An operation on tables; `apply` and `turn` work on a copy."""
     cdef uint32_t steps[MAX_ACTIONS]
     cdef CScore score
-    cdef int64_t i, at = 0, total = 0
-    for i in range(n):  # no-cython-lint
+    cdef int64_t _, at = 0, total = 0
+    for _ in range(n):
         if what == DO_COPY:
             s[0] = tables[at]
             total += s.p.turn
@@ -2969,7 +2969,7 @@ cdef inline void write_row(const CColumn* columns, int n, int64_t row, const int
 
 cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, int n, int doubler) noexcept nogil:
     """A forced auction: passes and the given (bid, seat) pairs, which rise, then three passes or the double."""
-    cdef int i, k
+    cdef int i, _
     s.p.forced = 1
     for i in range(n):
         while s.p.turn != bids[2 * i + 1]:
@@ -2980,7 +2980,7 @@ cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, i
             apply(r, s, V_PASS)
         apply(r, s, V_DOUBLE)
         return
-    for k in range(r.seats if n == 0 else r.seats - 1):  # no-cython-lint
+    for _ in range(r.seats if n == 0 else r.seats - 1):
         apply(r, s, V_PASS)
 
 
@@ -3250,7 +3250,7 @@ def draw_for_start(rules, seed, uint64_t match):
     drawing = list(range(c.r.seats))
     while len(drawing) > 1:
         drawn = []
-        for seat in drawing:  # no-cython-lint
+        for _ in drawing:
             while pack[at] == JOKER:                        # a joker is drawn again (R3.3)
                 at += 1
             rank = card_rank(pack[at])
@@ -3265,10 +3265,10 @@ def draw_for_start(rules, seed, uint64_t match):
 
 cdef inline void hand_of_counts(CHand* h, const uint8_t* counts) noexcept nogil:
     """A hand from 53 counts in canonical order."""
-    cdef int card, i
+    cdef int card, _
     hand_clear(h)
     for card in range(52):
-        for i in range(counts[card]):  # no-cython-lint
+        for _ in range(counts[card]):
             hand_add(h, 16 * (card & 3) + (card >> 2))
     h.jokers = counts[52]
     h.n += counts[52]

@@ -33,11 +33,11 @@ cdef inline int meld_naturals(const CMeld* m) noexcept nogil:
 
 cdef inline int meld_points(const CRules* r, const CMeld* m) noexcept nogil:
     """Card points of a meld (R12.1, R12.2)."""
-    cdef int i, rank, total
+    cdef int i, _, rank, total
     if r.kind[m.kind].shape == SHAPE_RUN:
         total = 0
         rank = m.start
-        for i in range(m.size):  # no-cython-lint
+        for _ in range(m.size):
             total += r.points[16 * m.key + rank]
             rank = next_rank(rank)
         return total
@@ -131,7 +131,7 @@ cdef inline bint start_meld(const CRules* r, CMeld* m, const uint8_t* cards, int
 
     Runs and sets cannot be confused: a set has two cards of a rank (or is wild), a run has none.
     """
-    cdef int i, j, rank = -1, suit, naturals = 0, wilds = 0, kind, low
+    cdef int i, _, j, rank = -1, suit, naturals = 0, wilds = 0, kind, low
     cdef uint32_t ranks = 0
     cdef bint one_suit = True
     memset(m, 0, sizeof(CMeld))
@@ -150,7 +150,7 @@ cdef inline bint start_meld(const CRules* r, CMeld* m, const uint8_t* cards, int
                 if not (r.run_len[low] >> n) & 1:
                     continue
                 j = low
-                for i in range(n):  # no-cython-lint
+                for _ in range(n):
                     if not (ranks >> j) & 1:
                         break
                     j = next_rank(j)
@@ -210,20 +210,20 @@ cdef inline bint start_meld(const CRules* r, CMeld* m, const uint8_t* cards, int
 
 cdef inline void hand_add_meld(const CRules* r, CHand* h, const CMeld* m) noexcept nogil:
     """Add the cards of a meld."""
-    cdef int i, j, rank
+    cdef int i, _, rank
     if r.kind[m.kind].shape == SHAPE_RUN:
         rank = m.start
-        for i in range(m.size):  # no-cython-lint
+        for _ in range(m.size):
             hand_add(h, 16 * m.key + rank)
             rank = next_rank(rank)
         return
     rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
     for i in range(4):
-        for j in range(two_bit_count(m.nat, i)):  # no-cython-lint
+        for _ in range(two_bit_count(m.nat, i)):
             hand_add(h, 16 * i + rank)
-        for j in range(two_bit_count(m.deuces, i)):  # no-cython-lint
+        for _ in range(two_bit_count(m.deuces, i)):
             hand_add(h, 16 * i + DEUCE)
-    for j in range(m.jokers):  # no-cython-lint
+    for _ in range(m.jokers):
         hand_add(h, JOKER)
 
 

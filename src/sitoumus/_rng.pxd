@@ -43,7 +43,7 @@ cdef struct Stream:
 
 cdef inline void philox_block(Stream* s) noexcept nogil:
     cdef uint64_t c0, c1, c2, c3, k0, k1, hi0, lo0, hi1, lo1
-    cdef int i
+    cdef int _
     s.counter[0] += 1
     if s.counter[0] == 0:
         s.counter[1] += 1
@@ -57,7 +57,7 @@ cdef inline void philox_block(Stream* s) noexcept nogil:
     c3 = s.counter[3]
     k0 = s.key0
     k1 = s.key1
-    for i in range(10):  # no-cython-lint
+    for _ in range(10):
         hi0 = mulhi64(0xD2E7470EE14C6C93ULL, c0)
         lo0 = 0xD2E7470EE14C6C93ULL * c0
         hi1 = mulhi64(0xCA5A826395121157ULL, c2)

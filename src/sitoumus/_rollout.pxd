@@ -46,14 +46,14 @@ cdef struct CTried:           # a candidate of a decision
 
 cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) noexcept nogil:
     """The pack in canonical order, cards in `without` left out; the number of cards."""
-    cdef int rank, suit, i, n = 0, code
+    cdef int rank, suit, _, n = 0, code
     for rank in range(13):
         for suit in range(4):
             code = 16 * suit + rank
-            for i in range(r.copies - hand_count(without, code)):  # no-cython-lint
+            for _ in range(r.copies - hand_count(without, code)):
                 pack[n] = <uint8_t>code
                 n += 1
-    for i in range(r.jokers - without.jokers):  # no-cython-lint
+    for _ in range(r.jokers - without.jokers):
         pack[n] = JOKER
         n += 1
     return n
@@ -224,7 +224,7 @@ cdef inline bint before_calls(const CRules* r, const CState* s, const CPast* pas
     cdef uint8_t cards[MAX_PACK]
     cdef CHand pool
     cdef uint64_t left
-    cdef int i, k, n, code
+    cdef int i, k, _, n, code
     begun.p = s.p
     memset(begun.p.bidder, NONE, MAX_BIDS)
     begun.p.last_bid = NONE
@@ -244,10 +244,10 @@ cdef inline bint before_calls(const CRules* r, const CState* s, const CPast* pas
             while left:
                 code = ctz64(left)
                 left &= left - 1
-                for k in range(hand_count(&pool, code) - hand_count(&s.p.known[i], code)):  # no-cython-lint
+                for _ in range(hand_count(&pool, code) - hand_count(&s.p.known[i], code)):
                     cards[n] = <uint8_t>code
                     n += 1
-            for k in range(pool.jokers - s.p.known[i].jokers):  # no-cython-lint
+            for _ in range(pool.jokers - s.p.known[i].jokers):
                 cards[n] = JOKER
                 n += 1
             if n < r.hand_size:
@@ -276,8 +276,8 @@ cdef inline void fitting_world(const CRules* r, const CPublic* p, const CHand* o
     """A world of a view: of some, the first in which the others would have called most as they did."""
     cdef CState begun, tried
     cdef uint32_t calls[4 * MAX_BIDS + 8]
-    cdef int n = calls_so_far(r, p, calls), k, apart, best = 1 << 30
-    for k in range(AUCTION_TRIES):  # no-cython-lint
+    cdef int n = calls_so_far(r, p, calls), _, apart, best = 1 << 30
+    for _ in range(AUCTION_TRIES):
         sample_world(r, p, own, u, stream, &tried)
         if not before_calls(r, &tried, past, u.seat, stream, &begun):
             s[0] = tried
