@@ -424,7 +424,7 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     n = list_takes(r, p, h, steps)
     if n == 0:
         return 0
-    look(r, p, &s)
+    look_at_own(r, p, &s)
     judge(r, p, h, &s)
     windows = s.run3 | s.fits_us | s.own4
     freezers_in_a_row(r, p, &depth)

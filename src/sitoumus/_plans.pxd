@@ -43,7 +43,7 @@ cdef struct CMind:            # a seat's thoughts within one turn
     int32_t at                # next step of the plan
 
 cdef struct CDraft:
-    CPublic p
+    CPublic p                 # without the melds of the others
     CHand h
     CMind* mind               # whose plan is written
     int side
@@ -76,13 +76,12 @@ cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint
 
 cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m,
                              int floor) noexcept nogil:
-    cdef int side
-    memcpy(&d.p, p, <const char*>&p.melds[0][0] - <const char*>p)      # the melds, most of it, as far as there are any
-    for side in range(r.sides):
-        memcpy(&d.p.melds[side][0], &p.melds[side][0], p.n_melds[side] * sizeof(CMeld))
+    cdef int side = r.side_of[p.player]
+    memcpy(&d.p, p, <const char*>&p.melds[0][0] - <const char*>p)      # of the melds, most of it, the own ones
+    memcpy(&d.p.melds[side][0], &p.melds[side][0], p.n_melds[side] * sizeof(CMeld))
     d.h = h[0]
     d.mind = m
-    d.side = r.side_of[p.player]
+    d.side = side
     d.floor = floor
     d.keep = 0
 
