@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,39 @@ def test_every_step_is_legal_in_the_family(name, rules):
     for number in range(25):
         totals = [(0, 1600, -500, 4500, 8500)[(number + i) % 5] for i in range(len(layout.sides))]
         assert play_checked([name] * len(layout.seats), number, rules, totals=totals).phase == "over"
+
+
+def positions(rules, numbers):
+    """A position of each kind of each deal, played at random: by phase, small hand or not, side open or not."""
+    layout = layout_of(rules)
+    for number in numbers:
+        totals = [(0, 1600, 4500)[(number + i) % 3] for i in range(len(layout.sides))]
+        done = play_checked(["random"] * len(layout.seats), number, rules, totals=totals)
+        table = sit.Table(done.deal, rules=rules, dealer=done.dealer, totals=totals)
+        seen = set()
+        for action in done.actions:
+            size = len(table.hand(table.turn))
+            side = next(side for side in layout.sides if table.turn in side)
+            kind = (table.phase, size if size < 6 else 6, table.opened(side), len(table.melds(side)) > 0)
+            if table.phase != "auction" and len(table.legal_actions) > 1 and kind not in seen:
+                seen.add(kind)
+                yield table
+            table.push(action)
+
+
+@pytest.mark.parametrize("rules", sit.PRESETS.values(), ids=lambda rules: rules.name)
+def test_random_draws_a_verb_among_those_with_an_action_then_one_of_its_actions(rules):
+    draws, squares, freedom = 600, 0.0, 0
+    for table in positions(rules, range(40 if rules is sit.SITOUMUSSAMBA else 8)):
+        legal = list(table.legal_actions)
+        verbs = Counter(action.split()[0] for action in legal)
+        chosen = _core.choices(table, compiled(NAMED["random"]), draws, table.number)
+        assert set(chosen) <= set(legal)
+        for action in legal:
+            expected = draws / len(verbs) / verbs[action.split()[0]]
+            squares += (chosen.get(action, 0) - expected) ** 2 / expected
+        freedom += len(legal) - 1
+    assert abs(squares - freedom) < 6 * (2 * freedom) ** 0.5
 
 
 @pytest.mark.parametrize("name", ["greedy", "heuristic", "tuned"])

@@ -27,24 +27,33 @@ cdef enum:
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define sit_popcount64(x) __builtin_popcountll(x)
     #define sit_ctz64(x) __builtin_ctzll(x)
     #define sit_clz64(x) __builtin_clzll(x)
     #else
     #include <intrin.h>
-    static __inline int sit_popcount64(unsigned long long x) {
-        int n = 0; while (x) { x &= x - 1; n++; } return n; }
     static __inline int sit_ctz64(unsigned long long x) {
         unsigned long i; _BitScanForward64(&i, x); return (int)i; }
     static __inline int sit_clz64(unsigned long long x) {
         unsigned long i; _BitScanReverse64(&i, x); return 63 - (int)i; }
     #endif
+    #if defined(__POPCNT__) || defined(__aarch64__)
+    #define sit_popcount64(x) __builtin_popcountll(x)
+    #else
+    static inline int sit_popcount64(unsigned long long x) {   /* the compiler would call a function */
+        x -= (x >> 1) & 0x5555555555555555ULL;
+        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (int)((x * 0x0101010101010101ULL) >> 56); }
+    #endif
+    static const unsigned char sit_suits_of[16] = {   /* the suits in a mask of four, two bits each, lowest first */
+        0, 0, 1, 4, 2, 8, 9, 36, 3, 12, 13, 52, 14, 56, 57, 228};
     #define SIT_LANES 0x1FFF1FFF1FFF1FFFULL
     #define SIT_ONES  0x0001000100010001ULL
     """
     int popcount64 "sit_popcount64"(uint64_t x) noexcept nogil
     int ctz64 "sit_ctz64"(uint64_t x) noexcept nogil
     int clz64 "sit_clz64"(uint64_t x) noexcept nogil
+    const uint8_t* SUITS_OF "sit_suits_of"
     const uint64_t LANES "SIT_LANES"   # the 52 natural cards
     const uint64_t ONES "SIT_ONES"     # the four aces; times a 13-bit mask gives it in every lane
 
@@ -138,6 +147,11 @@ cdef inline void hand_merge(CHand* a, const CHand* b) noexcept nogil:
 
 cdef inline bint hand_equal(const CHand* a, const CHand* b) noexcept nogil:
     return a.p1 == b.p1 and a.p2 == b.p2 and a.p3 == b.p3 and a.jokers == b.jokers
+
+
+cdef inline int suits_of_rank(uint64_t plane, int rank) noexcept nogil:
+    """The suits in which a plane has the rank, as four bits."""
+    return <int>((((plane >> rank) & ONES) * 0x0001000200040008ULL) >> 48) & 15
 
 
 cdef inline uint64_t rank_mask(int rank) noexcept nogil:

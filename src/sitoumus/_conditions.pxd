@@ -27,7 +27,7 @@ from libc.string cimport memcpy
 from sitoumus._cards cimport *
 from sitoumus._rng cimport *
 from sitoumus._rules cimport *
-from sitoumus._state cimport CState, MAX_PACK
+from sitoumus._state cimport CState
 from sitoumus._features cimport N_FEATURES, feature_value
 
 cdef enum:

@@ -82,10 +82,12 @@ cdef class Rules:
 
     cdef _compile_table(self, s):
         cdef CRules* r = &self.r
-        cdef int seat
+        cdef int seat, at
         r.copies = s.pack.copies
         r.jokers = s.pack.jokers
         r.n_cards = 52 * s.pack.copies + s.pack.jokers
+        for at in range(r.n_cards):
+            r.pack[at] = JOKER if at >= 52 * r.copies else at // r.copies % 4 * 16 + at // r.copies // 4
         r.seats = s.table.seats
         r.sides = len(s.table.sides)
         self.seats = {2: ("N", "S"), 3: ("N", "E", "S"), 4: ("N", "E", "S", "W")}[s.table.seats]
@@ -162,6 +164,9 @@ cdef class Rules:
         r.n_kinds = len(s.melds)
         for i, kind in enumerate(s.melds):
             self._compile_kind(i, kind)
+            r.merges |= r.kind[i].merge
+        r.plain = not (r.merges or r.waive or r.wild_kind != NONE
+                       or (r.run_kind != NONE and r.kind[r.run_kind].grow_out))
         r.deuces_declarer = s.contract.open_min if s.contract is not None and r.deuce_kind != NONE else 0
         r.deuces_others = s.melds[r.deuce_kind].open_min if r.deuce_kind != NONE else 0
 
@@ -258,6 +263,11 @@ cdef class Rules:
         for rank in range(13):
             if r.run_len[rank] >> 3 & 1:
                 r.run3 |= rank_mask(rank)
+            for size in range(3, 13):
+                if r.run_len[prev_rank(rank)] >> (size + 1) & 1:
+                    r.run_ends[rank][size] |= 1 << prev_rank(rank)
+                if r.run_len[rank] >> (size + 1) & 1:
+                    r.run_ends[rank][size] |= 1 << ((rank + size) % 13)
         for rank in set(line):
             r.run_cards |= rank_mask(rank)
         k.bonus[7][0] = kind.bonus.natural
@@ -2393,6 +2403,32 @@ def bounded_draws(key, counter, uint32_t bound, int n):
     if bound == 0:
         raise SitoumusError("bound is 0: must be 1 or more")
     return [bounded(&s, bound) for _ in range(n)]
+
+
+def choices(Table table, policy, int64_t n, seed=0):
+    """What a policy does at a table, over the streams of n deal numbers: a dict of actions and how often.
+
+    Parameters
+    ----------
+    table : Table
+    policy : tuple
+        Kind and parameters, of a policy that does not play out.
+    n, seed : int
+    """
+    cdef CPolicy players[MAX_SEATS]
+    cdef CMind mind
+    cdef uint64_t key[2]
+    cdef const CPublic* p = &table.s.p
+    cdef int64_t i
+    cdef dict found = {}
+    _policies(table.compiled, [(*policy, 0)] * table.compiled.r.seats, players)
+    _key(seed, key)
+    for i in range(n):
+        mind.address = -1
+        open_mind(&mind, p, key, <uint64_t>i, 0)
+        a = decide(&table.compiled.r, &players[p.turn], p, &table.s.h.hand[p.turn], &mind)
+        found[a] = found.get(a, 0) + 1
+    return {_action_text(&table.compiled.r, p, a): count for a, count in found.items()}
 
 
 # ---- operations repeated, for benchmarks -----------------------------------------------------------------------------

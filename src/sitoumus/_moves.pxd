@@ -134,18 +134,28 @@ cdef inline void play_card(CPublic* p, CHand* h, int seat, int card) noexcept no
     """A card leaves a hand, face up."""
     hand_remove(h, card)
     p.hand_n[seat] -= 1
-    if hand_has(&p.known[seat], card):
+    if p.known[seat].n and hand_has(&p.known[seat], card):
         hand_remove(&p.known[seat], card)
 
 
-cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
+cdef inline void place_meld(const CRules* r, CPublic* p, int side, const CMeld* m, int points) noexcept nogil:
+    """A new meld worth so many points; its cards count as shown already."""
+    cdef uint64_t bit = <uint64_t>1 << p.n_melds[side]
     p.melds[side][p.n_melds[side]] = m[0]
-    p.growing[side] |= <uint64_t>(not meld_complete(r, m)) << p.n_melds[side]
-    p.running[side] |= (p.growing[side] >> p.n_melds[side] & (m.kind == r.run_kind)) << p.n_melds[side]
     p.n_melds[side] += 1
-    tally_meld(r, &p.tally[side], m)
-    hand_add_meld(r, &p.shown, m)
+    p.tally[side].points += points
     p.laid = 1
+    if meld_complete(r, m):
+        tally_complete(r, &p.tally[side], m, 1)
+        return
+    p.growing[side] |= bit
+    if m.kind == r.run_kind:
+        p.running[side] |= bit
+
+
+cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
+    place_meld(r, p, side, m, meld_points(r, m))
+    hand_add_meld(r, &p.shown, m)
 
 
 cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int card) noexcept nogil:
@@ -167,6 +177,53 @@ cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int ca
         p.touched = 1
 
 
+cdef inline int run_of_three(const CRules* r, int a, int b, int c) noexcept nogil:
+    """Lowest rank of the run that three cards in canonical order are, -1 if they are none."""
+    cdef int low
+    if r.run_kind == NONE or a == JOKER or (a ^ b) >> 4 or (a ^ c) >> 4 or a == b:
+        return -1
+    if c == b + 1:
+        low = a & 15 if b == a + 1 else 11 if a & 15 == 0 and c & 15 == 12 else -1
+    else:
+        low = 12 if b == a + 1 and a & 15 == 0 and c & 15 == 12 else -1
+    return low if low >= 0 and (r.run_len[low] >> 3) & 1 else -1
+
+
+cdef inline bint set_of_three(const CRules* r, CMeld* m, const uint8_t* cards) noexcept nogil:
+    """Make the set of an ordinary rank, deuces and threes apart, that three cards in canonical order are. False if
+    they are none, or a rarer meld."""
+    cdef int last = cards[2] if cards[2] != JOKER else cards[1] if cards[1] != JOKER else <int>cards[0]
+    cdef int rank = card_rank(last), kind, i, card, naturals = 0, jokers = 0, deuces = 0, suit
+    cdef uint32_t nat = 0, wild = 0, joker, natural, deuce
+    rank = ACE if rank == DEUCE and card_rank(cards[0]) == ACE else rank
+    if rank == DEUCE or rank == THREE or last == JOKER or r.set_kind[rank] == NONE:
+        return False
+    kind = r.set_kind[rank]
+    for i in range(3):                 # without a branch: which of the cards are wild cannot be guessed
+        card = cards[i]
+        suit = card_suit(card)
+        joker = card == JOKER
+        natural = (card_rank(card) == rank) & ~joker & 1
+        deuce = (card_rank(card) == DEUCE) & ~joker & 1
+        naturals += natural
+        deuces += deuce
+        jokers += joker
+        nat += natural << (2 * suit)
+        wild += deuce << (2 * suit)
+    if naturals + deuces + jokers != 3 or not r.kind[kind].ok[naturals][3 - naturals] or (
+            jokers and not r.kind[kind].wild_jokers) or (deuces and not r.kind[kind].wild_deuces):
+        return False
+    m.kind = <uint8_t>kind
+    m.key = <uint8_t>rank
+    m.start = 0
+    m.size = 3
+    m.nat = <uint8_t>nat
+    m.deuces = <uint8_t>wild
+    m.jokers = <uint8_t>jokers
+    m.wilds = <uint8_t>(3 - naturals)
+    return True
+
+
 cdef inline int meld_of_action(const CRules* r, uint32_t a, uint8_t* cards, CMeld* m) noexcept nogil:
     """The new meld of a meld action and its cards; their number, 0 if they are no meld."""
     cdef int suit, i, n = 0
@@ -179,6 +236,12 @@ cdef inline int meld_of_action(const CRules* r, uint32_t a, uint8_t* cards, CMel
         cards[0] = (a >> 5) & 127
         cards[1] = (a >> 12) & 127
         cards[2] = (a >> 19) & 127
+        n = run_of_three(r, cards[0], cards[1], cards[2])
+        if n >= 0:
+            start_run(r, m, card_suit(cards[0]), n, 3)
+            return 3
+        if set_of_three(r, m, cards):
+            return 3
         n = 3
     return n if start_meld(r, m, cards, n) else 0
 
@@ -187,12 +250,14 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
     """Carry out a meld, add or merge action on the table; the opening is settled by the caller."""
     cdef uint8_t cards[8]
     cdef CMeld m
-    cdef int i, n, side = r.side_of[p.player], verb = verb_of(a)
+    cdef int i, n, side = r.side_of[p.player], verb = verb_of(a), points = 0
     if verb == V_MELD:
         n = meld_of_action(r, a, cards, &m)
         for i in range(n):
             play_card(p, h, p.player, cards[i])
-        lay_new(r, p, side, &m)
+            hand_add(&p.shown, cards[i])
+            points += r.points[cards[i]]
+        place_meld(r, p, side, &m, points)
         if r.kind[m.kind].when == GOING_OUT:
             p.must_out = 1
     elif verb == V_ADD:
@@ -223,8 +288,31 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
 
 cdef inline bint step_can_end(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
     """After this meld, add or merge the turn can be ended."""
+    cdef uint8_t cards[8]
     cdef CPublic q
     cdef CHand g
+    cdef CMeld m
+    cdef CTally t
+    cdef COut o
+    cdef int left, side = r.side_of[p.player]
+    if r.out_discard and not r.merges and not p.must_out:
+        # the terms look at what the step completes, nothing else
+        t = p.tally[side]
+        if verb_of(a) == V_MELD:
+            left = h.n - meld_of_action(r, a, cards, &m)
+            tally_meld(r, &t, &m)
+        else:
+            left = h.n - 1
+            m = p.melds[side][act_target(a) - 1]
+            tally_complete(r, &t, &m, -1)
+            add_card(r, &m, act_first(a))
+            tally_complete(r, &t, &m, 1)
+            t.points += r.points[act_first(a)]
+        if left < 2:
+            out_terms(r, p, p.player, &o)
+            return left == 1 and out_ok(&o, &t)
+        if r.kind[m.kind].when == ALWAYS and (r.kind[m.kind].shape != SHAPE_RUN or m.size <= r.kind[m.kind].full):
+            return True
     q = p[0]
     g = h[0]
     lay_step(r, &q, &g, a)
@@ -283,30 +371,57 @@ cdef inline bint opening_suffices(const CRules* r, const CMeld* melds, int n, co
     return t.points >= need.minimum
 
 
-cdef inline bint lay_out_opens(const CRules* r, const CPublic* p, const CHand* h, CNeed* need) noexcept nogil:
+cdef inline bint lay_out_opens(const CRules* r, const CPublic* p, const CHand* h, const CMeld* laid, int n,
+                               CNeed* need) noexcept nogil:
     """The hand can be laid out to go out in this turn, opening included (F11), where two cards cannot stay."""
     cdef COut o
-    cdef int side = r.side_of[p.player]
     out_terms(r, p, p.player, &o)
     if o.forbidden:
         return False
     if r.waive and p.drew and not p.took:
-        return can_lay_out(r, h, p.melds[side], p.n_melds[side], &o, 0, NEEDS_NONE)
+        return can_lay_out(r, h, laid, n, &o, 0, NEEDS_NONE)
     need.keep = 0
-    if not can_open(r, h, p.melds[side], p.n_melds[side], need):
+    if not can_open(r, h, laid, n, need):
         return False
-    return can_lay_out(r, h, p.melds[side], p.n_melds[side], &o,
-                       0 if need.complete_opens else need.minimum, NEEDS_NONE if need.complete_opens else need.needs)
+    return can_lay_out(r, h, laid, n, &o, 0 if need.complete_opens else need.minimum,
+                       NEEDS_NONE if need.complete_opens else need.needs)
+
+
+cdef inline bint opens_with(const CRules* r, const CPublic* p, const CHand* h, const CMeld* laid, int n,
+                            bint must_out) noexcept nogil:
+    """The opening of the player to act, who has laid these melds and holds this hand, can be completed."""
+    cdef CNeed need
+    need_for(r, p, &need)
+    if not must_out and can_open(r, h, laid, n, &need):
+        return True
+    return p.phase != PHASE_OPENING and lay_out_opens(r, p, h, laid, n, &need)
 
 
 cdef inline bint opening_goes_on(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """In phases opening and meld: the opening of the player to act can (still) be completed from this hand."""
-    cdef CNeed need
-    cdef int side = r.side_of[p.player]
-    need_for(r, p, &need)
-    if not p.must_out and can_open(r, h, p.melds[side], p.n_melds[side], &need):
-        return True
-    return p.phase != PHASE_OPENING and lay_out_opens(r, p, h, &need)
+    return opens_with(r, p, h, p.melds[r.side_of[p.player]], p.n_melds[r.side_of[p.player]], p.must_out)
+
+
+cdef inline bint opens_after(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
+    """The same after this meld or add."""
+    cdef uint8_t cards[8]
+    cdef CMeld melds[MAX_MELDS]
+    cdef CHand g = h[0]
+    cdef int side = r.side_of[p.player], n = p.n_melds[side], i, k
+    cdef bint must_out = p.must_out
+    memcpy(melds, p.melds[side], n * sizeof(CMeld))
+    if verb_of(a) == V_MELD:
+        k = meld_of_action(r, a, cards, &melds[n])
+        for i in range(k):
+            hand_remove(&g, cards[i])
+        must_out |= r.kind[melds[n].kind].when == GOING_OUT
+        n += 1
+    else:
+        i = act_target(a) - 1
+        hand_remove(&g, act_first(a))
+        must_out |= r.kind[melds[i].kind].shape == SHAPE_RUN and meld_complete(r, &melds[i])
+        add_card(r, &melds[i], act_first(a))
+    return opens_with(r, p, &g, melds, n, must_out)
 
 
 # ---- taking the pile -------------------------------------------------------------------------------------------------
@@ -840,22 +955,19 @@ cdef inline int canonical(int card) noexcept nogil:
     return 52 if card == JOKER else 4 * (card & 15) + (card >> 4)
 
 
+cdef inline int card_at(int place) noexcept nogil:
+    """The card at a place of that order."""
+    return JOKER if place == 52 else 16 * (place & 3) + (place >> 2)
+
+
 cdef inline uint32_t meld_action(int a, int b, int c) noexcept nogil:
     """The meld action of three cards, put into canonical order."""
-    cdef int t
-    if canonical(a) > canonical(b):
-        t = a
-        a = b
-        b = t
-    if canonical(b) > canonical(c):
-        t = b
-        b = c
-        c = t
-    if canonical(a) > canonical(b):
-        t = a
-        a = b
-        b = t
-    return act_meld(a, b, c)
+    cdef int x = canonical(a), y = canonical(b), z = canonical(c), low, high, least, most
+    low = x if x < y else y
+    high = y if x < y else x
+    least = low if low < z else z
+    most = z if high < z else high
+    return act_meld(card_at(least), card_at(x + y + z - least - most), card_at(most))
 
 
 cdef inline bint rank_is_free(const CRules* r, const CPublic* p, int side, int kind, int rank) noexcept nogil:
@@ -970,43 +1082,55 @@ cdef inline int min_int(int a, int b) noexcept nogil:
 
 cdef inline int list_adds(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """All cards of a hand that join an own meld, steps that only going out allows included (flagged in bit 31)."""
-    cdef int n = 0, side = r.side_of[p.player], i, suit, card, how
+    cdef int n = 0, side = r.side_of[p.player], i, low, high, size, naturals
+    cdef bint below
     cdef const CMeld* m
     cdef const CKind* k
-    cdef uint64_t two = h.p1 & rank_mask(DEUCE)
+    cdef uint32_t target
+    cdef uint64_t two = h.p1 & rank_mask(DEUCE), cards
     for i in range(p.n_melds[side]):
         m = &p.melds[side][i]
         k = &r.kind[m.kind]
+        target = <uint32_t>V_ADD | (<uint32_t>(i + 1) << 20)
+        size = m.size
         if k.shape == SHAPE_RUN:
-            if m.size >= k.full and not k.grow_out:
-                continue
-            card = 16 * m.key + prev_rank(m.start)
-            how = can_add(r, m, card) if hand_has(h, card) else NEVER
-            if how:
-                out[n] = act_add(card, i + 1) | (<uint32_t>(how == GOING_OUT) << 31)
+            if size >= k.full:
+                if not k.grow_out:
+                    continue
+                target |= <uint32_t>1 << 31
+            cards = h.p1 >> (16 * m.key)
+            low = prev_rank(m.start)
+            high = m.start + size
+            high = high - 13 if high > 12 else high
+            below = (cards >> low) & 1 and (r.run_len[low] >> (size + 1)) & 1
+            if below:
+                out[n] = target | (<uint32_t>(16 * m.key + low) << 5)
                 n += 1
-            card = 16 * m.key + (m.start + m.size) % 13
-            if card == 16 * m.key + prev_rank(m.start) and how:
-                continue
-            how = can_add(r, m, card) if hand_has(h, card) else NEVER
-            if how:
-                out[n] = act_add(card, i + 1) | (<uint32_t>(how == GOING_OUT) << 31)
+            if (cards >> high) & 1 and (r.run_len[m.start] >> (size + 1)) & 1 and not (below and high == low):
+                out[n] = target | (<uint32_t>(16 * m.key + high) << 5)
                 n += 1
             continue
-        if k.shape == SHAPE_SET and k.add_natural[m.size - m.wilds][m.wilds] and rank_count(h, m.key):
-            for suit in range(4):
-                card = 16 * suit + m.key
-                if hand_has(h, card) and can_add(r, m, card):
-                    out[n] = act_add(card, i + 1)
+        naturals = size - m.wilds
+        if k.shape == SHAPE_WILD:
+            if not k.add_natural[naturals][0]:
+                continue
+            cards = two
+        else:
+            if k.add_natural[naturals][m.wilds]:      # a card whose copies all lie in the meld is in no hand
+                cards = h.p1 & rank_mask(m.key)
+                while cards:
+                    out[n] = target | (<uint32_t>ctz64(cards) << 5)
                     n += 1
-        if two and (k.shape == SHAPE_WILD or (k.wild_deuces and k.add_wild[m.size - m.wilds][m.wilds])):
-            for suit in range(4):
-                card = 16 * suit + DEUCE
-                if hand_has(h, card) and can_add(r, m, card):
-                    out[n] = act_add(card, i + 1)
-                    n += 1
-        if h.jokers and can_add(r, m, JOKER):
-            out[n] = act_add(JOKER, i + 1)
+                    cards &= cards - 1
+            if not k.add_wild[naturals][m.wilds]:
+                continue
+            cards = two if k.wild_deuces else 0
+        while cards:
+            out[n] = target | (<uint32_t>ctz64(cards) << 5)
+            n += 1
+            cards &= cards - 1
+        if h.jokers and (k.wild_jokers or k.shape == SHAPE_WILD):
+            out[n] = target | (<uint32_t>JOKER << 5)
             n += 1
     return n
 
@@ -1055,18 +1179,17 @@ cdef inline int list_discards(const CRules* r, const CPublic* p, const CHand* h,
 
 cdef inline bint may_ask(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """The question "may I go out?" (R27.1, D20, F9)."""
-    if r.ask == ASK_NONE or p.asked != ASKED_NOT or p.laid or p.took or p.opening or r.partner[p.player] == NONE:
+    cdef bint early = (p.asked == ASKED_NOT) & (p.laid | p.took | p.opening == 0)
+    if r.ask == ASK_NONE or r.partner[p.player] == NONE:
         return False
     if p.phase == PHASE_DRAW:
-        return r.ask_any and not p.transfer_to
-    return p.phase == PHASE_MELD and (p.drew or r.ask_any) and h.n >= 2
+        return early and r.ask_any and not p.transfer_to
+    return early & (p.phase == PHASE_MELD) & (p.drew | r.ask_any) & (h.n >= 2)
 
 
 cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Steps of an opening, begun or not, in phases opening and meld: those after which it can be completed."""
     cdef uint32_t steps[MAX_ACTIONS]
-    cdef CPublic q
-    cdef CHand g
     cdef int n = 0, k, i
     cdef uint32_t a
     if not opening_goes_on(r, p, h):
@@ -1076,11 +1199,8 @@ cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h,
     if r.waive:
         k += list_black(r, p, h, steps + k)
     for i in range(k):
-        q = p[0]
-        g = h[0]
         a = steps[i] & 0x7FFFFFFF if verb_of(steps[i]) == V_ADD else steps[i]
-        lay_step(r, &q, &g, a)
-        if opening_goes_on(r, &q, &g):
+        if opens_after(r, p, h, a):
             out[n] = a
             n += 1
     return n

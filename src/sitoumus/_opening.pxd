@@ -2188,9 +2188,14 @@ cdef inline bint can_open(const CRules* r, const CHand* h, const CMeld* laid, in
     additions to the laid ones, `need.keep` cards staying in hand (R13-R15, D1-D3). Steps that only going out allows
     do not count."""
     cdef CPlan p
-    cdef int owed = deuces_owed(r, laid, n_laid, need.deuce_min) if n_laid else 0
+    cdef int owed = deuces_owed(r, laid, n_laid, need.deuce_min) if n_laid else 0, have = need.extra_points, i
     if owed > rank_count(h, DEUCE) or h.n < need.keep + owed:
         return False
+    if n_laid and owed == 0 and need.needs == NEEDS_NONE:
+        for i in range(n_laid):
+            have += meld_points(r, &laid[i])
+        if have >= need.minimum:
+            return True
     if need.complete_opens and complete_meld(r, h, laid, n_laid, need, owed):
         return True
     if (need.bid_suits or need.bid_four or need.bid_deuces) and bid_meld(r, h, laid, n_laid, need, owed):

@@ -17,7 +17,11 @@ from sitoumus._state cimport *
 from sitoumus._auction cimport *
 from sitoumus._moves cimport *
 from sitoumus._plans cimport *
-from sitoumus._heuristic cimport heuristic_plan, may_take, opens_as_declarer
+from sitoumus._heuristic cimport heuristic_plan, opens_as_declarer
+
+
+cdef enum:
+    TRIES = 6             # random melds tried before all are listed
 
 
 # ---- random ----------------------------------------------------------------------------------------------------------
@@ -48,13 +52,13 @@ cdef inline uint32_t random_listed(const CRules* r, const CPublic* p, const CHan
         verb = verb_of(steps[i])
         verbs += count[verb] == 0
         count[verb] += 1
-    k = <int>bounded(s, <uint32_t>verbs)
+    k = <int>small(s, <uint32_t>verbs)
     for verb in range(N_VERBS):
         if count[verb]:
             if k == 0:
                 break
             k -= 1
-    k = <int>bounded(s, <uint32_t>count[verb])
+    k = <int>small(s, <uint32_t>count[verb])
     for i in range(n):
         if verb_of(steps[i]) == verb:
             if k == 0:
@@ -68,192 +72,281 @@ cdef inline int four_sum(uint64_t p) noexcept nogil:
     return <int>((p * ONES) >> 48)
 
 
-cdef inline int count_set_starts(const CRules* r, const CHand* h, int kind, int rank) noexcept nogil:
-    """Number of what list_set_starts lists."""
-    cdef int a = four_sum((h.p1 >> rank) & ONES), b = four_sum((h.p2 >> rank) & ONES), n = 0, w = 0
+cdef inline uint64_t nth_bit(uint64_t bits, int k) noexcept nogil:
+    """The bits from the k-th on, 0 if there are no more."""
+    while k and bits:
+        bits &= bits - 1
+        k -= 1
+    return bits
+
+
+cdef inline int twos(int n) noexcept nogil:
+    """Pairs of n things."""
+    return n * (n - 1) // 2
+
+
+cdef inline int place_of(int suits, int k) noexcept nogil:
+    """The k-th suit in a mask, times 16."""
+    return (SUITS_OF[suits] >> (2 * k) & 3) << 4
+
+
+cdef struct CStarts:          # the smallest sets of a rank in a hand: suits with one, two, three of it, their numbers
+    int32_t one, two, three
+    int32_t n_one, n_two
+    int32_t threes            # sets of three naturals: 0 where none may be laid
+    int32_t deuces, wilds     # different deuces, wild cards, that may join two
+
+
+cdef inline int set_starts(const CRules* r, const CHand* h, int kind, int rank, CStarts* c) noexcept nogil:
+    """Count what list_set_starts lists."""
+    c.one = suits_of_rank(h.p1, rank)
+    c.two = suits_of_rank(h.p2, rank)
+    c.n_one = four_sum((h.p1 >> rank) & ONES)
+    c.n_two = four_sum((h.p2 >> rank) & ONES)
+    c.threes = 0
     if r.kind[kind].ok[3][0]:
-        n = a * (a - 1) * (a - 2) // 6 + b * (a - 1) + four_sum((h.p3 >> rank) & ONES)
+        c.three = suits_of_rank(h.p3, rank)
+        c.threes = c.n_one * twos(c.n_one - 1) // 3 + c.n_two * (c.n_one - 1) + four_sum((h.p3 >> rank) & ONES)
+    c.deuces = 0
+    c.wilds = 0
     if r.kind[kind].ok[2][1]:
         if r.kind[kind].wild_deuces:
-            w = four_sum((h.p1 >> DEUCE) & ONES)
-        w += r.kind[kind].wild_jokers != 0 and h.jokers != 0
-        n += w * (a * (a - 1) // 2 + b)
-    return n
+            c.deuces = four_sum((h.p1 >> DEUCE) & ONES)
+        c.wilds = c.deuces + ((r.kind[kind].wild_jokers != 0) & (h.jokers != 0))
+    return c.threes + c.wilds * (twos(c.n_one) + c.n_two)
 
 
-cdef inline int count_starts(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
-    """Number of what list_starts lists, where there are no wild melds."""
-    cdef uint64_t ranks = at_least_two(h.rc) if h.jokers or h.p1 & r.wild_deuces else at_least_three(h.rc)
-    cdef int n = 0, rank
-    while ranks:
-        rank = ctz64(ranks) >> 2
-        ranks &= ranks - 1
-        if r.set_kind[rank] != NONE and rank_is_free(r, p, r.side_of[p.player], r.set_kind[rank], rank):
-            n += count_set_starts(r, h, r.set_kind[rank], rank)
-    ranks = starts_of_three(r, h.p1)
-    while ranks:
-        n += 1
-        ranks &= ranks - 1
-    return n
-
-
-cdef inline uint32_t nth_start(const CRules* r, const CPublic* p, const CHand* h, int k) noexcept nogil:
-    """The k-th of what list_starts lists."""
-    cdef uint32_t steps[128]
-    cdef uint64_t ranks = at_least_two(h.rc)
-    cdef int n, rank, low, suit
-    while ranks:
-        rank = ctz64(ranks) >> 2
-        ranks &= ranks - 1
-        if r.set_kind[rank] != NONE and rank_is_free(r, p, r.side_of[p.player], r.set_kind[rank], rank):
-            n = count_set_starts(r, h, r.set_kind[rank], rank)
-            if k < n:
-                list_set_starts(r, h, r.set_kind[rank], rank, steps)
-                return steps[k]
-            k -= n
-    ranks = starts_of_three(r, h.p1)
-    while k > 0:
-        ranks &= ranks - 1
-        k -= 1
-    low = ctz64(ranks)
-    suit = low & 48
-    rank = low & 15
-    return meld_action(low, suit + next_rank(rank), suit + next_rank(next_rank(rank)))
-
-
-cdef inline int nth_card(const CHand* h, int k) noexcept nogil:
-    """The k-th different card of a hand in canonical order."""
-    cdef int rank, n
-    cdef uint64_t suits
-    for rank in range(13):
-        suits = (h.p1 >> rank) & ONES
-        n = four_sum(suits)
+cdef inline uint32_t nth_set_start(const CHand* h, int rank, const CStarts* c, int k) noexcept nogil:
+    """The k-th of them."""
+    cdef int i, j, n
+    if k < c.threes:
+        n = c.n_one * twos(c.n_one - 1) // 3               # of three suits: all of four but one
         if k < n:
-            while k:
-                suits &= suits - 1
-                k -= 1
-            return ctz64(suits) + rank
+            i = 3 - k
+            return act_meld(place_of(c.one, i == 0) + rank, place_of(c.one, 1 + (i <= 1)) + rank,
+                            place_of(c.one, 2 + (i <= 2)) + rank)
         k -= n
-    return JOKER
+        if k < c.n_two * (c.n_one - 1):                    # two of a suit, one of another
+            n = k // (c.n_one - 1)
+            i = place_of(c.two, n) + rank
+            n = k - n * (c.n_one - 1)
+            j = place_of(c.one, n) + rank
+            if j >= i:
+                return act_meld(i, i, place_of(c.one, n + 1) + rank)
+            return act_meld(j, i, i)
+        i = place_of(c.three, k - c.n_two * (c.n_one - 1)) + rank
+        return act_meld(i, i, i)
+    k -= c.threes
+    n = k // c.wilds
+    k -= n * c.wilds
+    if n < c.n_two:
+        i = place_of(c.two, n)
+        j = i
+    else:
+        n -= c.n_two                                       # pairs of places: 01 02 12 03 13 23
+        j = 1 + (n > 0) + (n > 2)
+        i = place_of(c.one, n - twos(j))
+        j = place_of(c.one, j)
+    return meld_action(i + rank, j + rank,
+                       place_of(suits_of_rank(h.p1, DEUCE), k) + DEUCE if k < c.deuces else JOKER)
 
 
-cdef inline uint32_t first_legal(const CRules* r, const CPublic* p, const CHand* h, uint32_t* steps, int n,
-                                 Stream* s) noexcept nogil:
-    """One of the steps after which the opening can still be completed, each with equal chance; 0 if there is none."""
-    cdef CPublic q
-    cdef CHand g
+cdef inline uint32_t random_start(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
+    """One of what list_starts lists where there are no wild melds, 0 if it is nothing."""
+    cdef CStarts c[13]
+    cdef uint8_t rank_at[13]
+    cdef int16_t count[13]
+    cdef uint64_t ranks = at_least_two(h.rc) if h.jokers or h.p1 & r.wild_deuces else at_least_three(h.rc)
+    cdef uint64_t runs = starts_of_three(r, h.p1)
+    cdef int n = popcount64(runs), at = 0, rank, low, k
+    while ranks:
+        rank = ctz64(ranks) >> 2
+        ranks &= ranks - 1
+        if r.set_kind[rank] != NONE and rank_is_free(r, p, r.side_of[p.player], r.set_kind[rank], rank):
+            rank_at[at] = <uint8_t>rank
+            count[at] = <int16_t>set_starts(r, h, r.set_kind[rank], rank, &c[at])
+            n += count[at]
+            at += 1
+    if n == 0:
+        return 0
+    k = <int>small(s, <uint32_t>n) if n > 1 else 0
+    for n in range(at):
+        if k < count[n]:
+            return nth_set_start(h, rank_at[n], &c[n], k)
+        k -= count[n]
+    low = ctz64(nth_bit(runs, k))
+    rank = low & 15
+    n = low & 48
+    return meld_action(low, n + next_rank(rank), n + next_rank(next_rank(rank)))
+
+
+cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
+    """One of what list_adds lists where no step is for going out only, 0 if it is nothing."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t takers[MAX_MELDS]       # sets that take every wild card
+    cdef int side = r.side_of[p.player], i, n = 0, n_takers = 0, deuces = four_sum((h.p1 >> DEUCE) & ONES), wilds, k
+    cdef const CMeld* m
+    cdef const CKind* kind
+    cdef uint64_t left = p.running[side], fits, last = <uint64_t>1 << 63
+    # the first card that fits is noted without a branch: whether there is one cannot be guessed
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        m = &p.melds[side][i]
+        fits = (<uint64_t>r.run_ends[m.start][m.size] << (16 * m.key)) & h.p1
+        steps[n] = act_add(ctz64(fits | last), i + 1)
+        n += fits != 0
+        fits &= fits - 1
+        steps[n] = act_add(ctz64(fits | last), i + 1)
+        n += fits != 0
+    left = ((<uint64_t>1 << p.n_melds[side]) - 1) & ~p.running[side]
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        m = &p.melds[side][i]
+        kind = &r.kind[m.kind]
+        fits = h.p1 & rank_mask(m.key) if kind.add_natural[m.size - m.wilds][m.wilds] else 0
+        steps[n] = act_add(ctz64(fits | last), i + 1)
+        n += fits != 0
+        fits &= fits - 1
+        while fits:
+            steps[n] = act_add(ctz64(fits), i + 1)
+            n += 1
+            fits &= fits - 1
+        takers[n_takers] = act_add(0, i + 1)
+        n_takers += (kind.add_wild[m.size - m.wilds][m.wilds] != 0) & kind.wild_deuces & kind.wild_jokers
+        if kind.wild_deuces != kind.wild_jokers and kind.add_wild[m.size - m.wilds][m.wilds]:
+            fits = h.p1 & rank_mask(DEUCE) if kind.wild_deuces else 0
+            while fits:
+                steps[n] = act_add(ctz64(fits), i + 1)
+                n += 1
+                fits &= fits - 1
+            if kind.wild_jokers and h.jokers:
+                steps[n] = act_add(JOKER, i + 1)
+                n += 1
+    wilds = deuces + (h.jokers != 0)
+    k = n + n_takers * wilds
+    if k == 0:
+        return 0
+    k = <int>small(s, <uint32_t>k) if k > 1 else 0
+    if k < n:
+        return steps[k]
+    k -= n
+    i = k // wilds
+    k -= i * wilds
+    return takers[i] | <uint32_t>(place_of(suits_of_rank(h.p1, DEUCE), k) + DEUCE if k < deuces else JOKER) << 5
+
+
+cdef inline bint step_is_legal(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
+    """A meld or add that the hand allows is legal."""
+    if p.opened[r.side_of[p.player]]:
+        return step_can_end(r, p, h, a)
+    if p.phase == PHASE_DRAW:
+        return opens_before_take(r, p, h, a)
+    return opens_after(r, p, h, a)
+
+
+cdef inline uint32_t draw_legal(const CRules* r, const CPublic* p, const CHand* h, uint32_t* steps, int n,
+                                Stream* s) noexcept nogil:
+    """One of the legal ones among these melds and adds, each with equal chance; 0 if there is none. They are drawn
+    and tried until one is legal."""
     cdef uint32_t a
     cdef int k
     while n:
-        k = <int>bounded(s, <uint32_t>n)
+        k = <int>small(s, <uint32_t>n) if n > 1 else 0
         a = steps[k]
         n -= 1
         steps[k] = steps[n]
         if verb_of(a) == V_ADD:
             a &= 0x7FFFFFFF
-        if p.phase == PHASE_DRAW:
-            if opens_before_take(r, p, h, a):
-                return a
-            continue
-        q = p[0]
-        g = h[0]
-        lay_step(r, &q, &g, a)
-        if opening_goes_on(r, &q, &g):
+        if step_is_legal(r, p, h, a):
             return a
     return 0
 
 
-cdef inline uint32_t random_opening(const CRules* r, const CPublic* p, const CHand* h, Stream* s, bint done) noexcept nogil:
-    """A step of an opening that has begun: meld or add, or done where it suffices before play."""
-    cdef uint32_t steps[MAX_ACTIONS]
-    cdef uint32_t found[3]
-    cdef uint32_t a
-    cdef int n = 0
-    if done:
-        found[0] = V_DONE
-        n = 1
-    a = first_legal(r, p, h, steps, list_starts(r, p, h, steps), s)
-    if a:
-        found[n] = a
-        n += 1
-    a = first_legal(r, p, h, steps, list_adds(r, p, h, steps), s)
-    if a:
-        found[n] = a
-        n += 1
-    if n == 0:
-        return random_listed(r, p, h, s)
-    return found[bounded(s, <uint32_t>n)] if n > 1 else found[0]
-
-
 cdef inline uint32_t random_meld(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
-    """random_listed in phases taken and meld, by counting where all steps of a kind are legal."""
+    """One of the legal melds, 0 if there is none."""
     cdef uint32_t steps[MAX_ACTIONS]
-    cdef uint32_t verbs[8]
-    cdef int counts[8]
-    cdef int n = 0, k, card, side = r.side_of[p.player], suit
-    cdef bint opened = p.opened[side]
-    cdef uint64_t left
-    if opened:
-        if p.phase == PHASE_TAKEN and r.draw_after and p.stock_n:
-            verbs[n] = V_EXTRA
-            counts[n] = 1
-            n += 1
-        k = count_starts(r, p, h)
-    else:
-        k = opening_goes_on(r, p, h)            # their number is not needed
-    if k:
-        verbs[n] = V_MELD
-        counts[n] = k
-        n += 1
-    if opened:
-        k = list_adds(r, p, h, steps)
-        if k:
-            verbs[n] = V_ADD
-            counts[n] = k
-            n += 1
-    left = h.p1 & r.buy if p.stock_n else 0
-    if left:
-        verbs[n] = V_BUY
-        counts[n] = four_sum(left >> THREE)
-        n += 1
-    if may_ask(r, p, h):
-        verbs[n] = V_ASK
-        counts[n] = 1
-        n += 1
-    verbs[n] = V_DISCARD
-    counts[n] = popcount64(h.p1) + (h.jokers > 0)
-    n += 1
-    if n == 1 and counts[0] == 1:
-        return act_card(V_DISCARD, nth_card(h, 0))
-    n = <int>bounded(s, <uint32_t>n)
-    if verbs[n] == V_MELD and not opened:
-        return first_legal(r, p, h, steps, list_starts(r, p, h, steps), s)
-    k = <int>bounded(s, <uint32_t>counts[n])
-    if verbs[n] == V_DISCARD:
-        return act_card(V_DISCARD, nth_card(h, k))
-    if verbs[n] == V_MELD:
-        return nth_start(r, p, h, k)
-    if verbs[n] == V_ADD:
-        return steps[k]
-    if verbs[n] == V_BUY:
-        while k:
-            left &= left - 1
-            k -= 1
-        return act_card(V_BUY, ctz64(left))
-    return verbs[n]
+    cdef uint32_t a
+    cdef int n
+    cdef bint begun = p.n_melds[r.side_of[p.player]] > 0
+    if p.opened[r.side_of[p.player]]:
+        if h.n >= 5 and (h.n > r.black_max + 1 or rank_count(h, THREE) < 3):      # all starts are legal, and no others
+            return random_start(r, p, h, s)
+        n = list_starts(r, p, h, steps)
+        n += list_black(r, p, h, steps + n)
+        return draw_legal(r, p, h, steps, n, s)
+    if r.plain:
+        for n in range(TRIES):                         # most starts open, or none does
+            if n == 1 and not begun and not (opening_can_take(r, p, h) if p.phase == PHASE_DRAW
+                                             else opening_goes_on(r, p, h)):
+                return 0
+            a = random_start(r, p, h, s)
+            if a == 0 or step_is_legal(r, p, h, a):
+                return a
+    return draw_legal(r, p, h, steps, list_starts(r, p, h, steps), s)
 
 
-cdef inline bint counts_apply(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
-    """Phases taken and meld: every start, addition and discard that the hand holds is legal."""
-    cdef int k
-    if h.n < 5 or p.must_out or p.discard_only or r.wild_kind != NONE or r.waive:
-        return False
-    if r.run_kind != NONE and r.kind[r.run_kind].grow_out:
-        return False
-    for k in range(r.n_kinds):
-        if r.kind[k].merge:
-            return False
-    return r.black_kind == NONE or h.n > r.black_max + 1 or rank_count(h, THREE) < 3
+cdef inline uint32_t random_add(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
+    """One of the legal additions, 0 if there is none."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    if p.opened[r.side_of[p.player]] and h.n >= 3:
+        return random_fit(r, p, h, s)
+    return draw_legal(r, p, h, steps, list_adds(r, p, h, steps), s)
+
+
+cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand* h, uint8_t* verbs, int n,
+                                 Stream* s) noexcept nogil:
+    """A verb uniformly among those of these with a legal action, then uniformly among its actions; 0 if none has one.
+    Verbs are drawn and tried until one has an action, which gives all that have one the same chance."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t a
+    cdef uint64_t cards
+    cdef int k, verb, takes
+    while n:
+        k = <int>small(s, <uint32_t>n) if n > 1 else 0
+        verb = verbs[k]
+        if verb == V_DISCARD:
+            k = popcount64(h.p1) + (h.jokers != 0)
+            cards = nth_bit(h.p1, <int>small(s, <uint32_t>k) if k > 1 else 0)
+            return act_card(V_DISCARD, ctz64(cards) if cards else JOKER)
+        if verb == V_MELD:
+            a = random_meld(r, p, h, s)
+        elif verb == V_ADD:
+            a = random_add(r, p, h, s)
+        elif verb == V_TAKE:
+            takes = list_takes(r, p, h, steps)
+            a = steps[small(s, <uint32_t>takes)] if takes else 0
+        elif verb == V_BUY:
+            cards = h.p1 & r.buy
+            if cards & (cards - 1):
+                cards = nth_bit(cards, <int>small(s, <uint32_t>popcount64(cards)))
+            return act_card(V_BUY, ctz64(cards))
+        else:
+            return <uint32_t>verb
+        if a:
+            return a
+        n -= 1
+        verbs[k] = verbs[n]
+    return 0
+
+
+cdef inline bint start_in_sight(const CRules* r, const CHand* h) noexcept nogil:
+    """A quick look does not rule out that a meld can be started."""
+    cdef uint64_t wild = h.jokers | (h.p1 & r.wild_deuces)
+    return (at_least_three(h.rc) | starts_of_three(r, h.p1) | (at_least_two(h.rc) if wild else 0)) != 0
+
+
+cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexcept nogil:
+    """The card continues an own incomplete sequence."""
+    cdef int side = r.side_of[p.player]
+    cdef uint64_t left = p.running[side], ends = 0
+    cdef const CMeld* m
+    while left:
+        m = &p.melds[side][ctz64(left)]
+        left &= left - 1
+        ends |= <uint64_t>r.run_ends[m.start][m.size] << (16 * m.key)
+    return (ends & card_bit(card)) != 0
 
 
 cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
@@ -261,46 +354,78 @@ cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) n
     cdef int ways, top, held
     if p.stock_n == 0 or r.ask_any or p.opening or p.transfer_to or r.transfer_new:
         return False
-    if p.opened[r.side_of[p.player]]:
-        return not may_take(r, p, h)
     ways = ways_now(r, p)
     if ways == 0:
         return True
+    if ways & (WAY_FIT_SET | WAY_FIT_FULL):
+        return False
     top = pile_top(p)
     held = rank_count(h, card_rank(top)) if top != JOKER else 0
-    return not (held >= 2 and ways & WAY_PAIR or held >= 3 and ways & WAY_TRIPLE or held and ways & WAY_NATURAL_WILD)
+    if (held >= 2 and ways & WAY_PAIR) or (held >= 3 and ways & WAY_TRIPLE) or (held and ways & WAY_NATURAL_WILD):
+        return False
+    return not (ways & WAY_FIT_RUN and run_goes_on(r, p, top))
 
 
 cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
     """A verb uniformly among those with a legal action, then uniformly among its actions.
 
-    Listed are the steps only where little is to list. An opening's steps are tried in random order until one is
-    legal, which gives each legal one the same chance."""
-    cdef uint32_t steps[MAX_ACTIONS]
+    Where it can be told which verbs may have an action, they are drawn and tried; all steps are listed only where
+    that is not plain."""
+    cdef uint8_t verbs[8]
     cdef CNeed need
-    cdef int side = r.side_of[p.player]
+    cdef uint32_t a = 0
+    cdef int n = 0, side = r.side_of[p.player]
+    cdef bint opened = p.opened[side]
     if p.phase == PHASE_DRAW:
         if draw_alone(r, p, h):
             return V_DRAW
-        need_for(r, p, &need)
-        if (p.opened[side] or p.opening or r.ask_any or p.stock_n == 0 or r.top_counts or r.pair_counts
-                or need.minimum < 1):
+        if p.stock_n == 0 or p.transfer_to or r.ask_any or r.transfer_new:
             return random_listed(r, p, h, s)
-        if not opening_can_take(r, p, h):
-            return V_DRAW
-        return first_legal(r, p, h, steps, list_starts(r, p, h, steps), s) if bounded(s, 2) else <uint32_t>V_DRAW
+        if not opened:
+            need_for(r, p, &need)
+            if r.top_counts or r.pair_counts or need.minimum < 1:
+                return random_listed(r, p, h, s)
+            verbs[n] = V_MELD                          # it melds before it takes (R23.2, D3)
+            n += 1
+        if opened or p.opening:
+            verbs[n] = V_TAKE
+            n += 1
+        verbs[n] = V_ADD if p.opening else V_DRAW
+        return random_verb(r, p, h, verbs, n + 1, s)
+    if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
+        if not r.plain or p.must_out or p.discard_only:
+            return random_listed(r, p, h, s)
+        if p.opening and not opened:
+            verbs[0] = V_MELD
+            verbs[1] = V_ADD
+            a = random_verb(r, p, h, verbs, 2, s)
+            return a if a else random_listed(r, p, h, s)
+        verbs[n] = V_MELD
+        n += (h.n >= 3) & start_in_sight(r, h)
+        verbs[n] = V_EXTRA
+        n += (p.phase == PHASE_TAKEN) & (r.draw_after != 0) & (p.stock_n != 0) & opened
+        verbs[n] = V_ADD
+        n += opened
+        if h.n >= 2 or (h.n == 1 and may_go_out(r, p, p.player)):
+            verbs[n] = V_BUY
+            n += (p.stock_n != 0) & ((h.p1 & r.buy) != 0)
+            verbs[n] = V_DISCARD
+            n += 1
+        verbs[n] = V_ASK
+        n += may_ask(r, p, h)
+        return random_verb(r, p, h, verbs, n, s)
     if p.phase == PHASE_OPENING:
-        if p.n_melds[side] == 0:
-            if not opening_goes_on(r, p, h):
-                return V_FAIL
-            return first_legal(r, p, h, steps, list_starts(r, p, h, steps), s)
-        need_for(r, p, &need)
-        return random_opening(r, p, h, s, h.n >= 1 and opening_suffices(r, p.melds[side], p.n_melds[side], &need, 0))
-    if (p.phase == PHASE_MELD or p.phase == PHASE_TAKEN) and counts_apply(r, p, h):
-        if p.opening and not p.opened[side]:
-            return random_opening(r, p, h, s, False)
-        return random_meld(r, p, h, s)
-    return random_listed(r, p, h, s)
+        if p.n_melds[side]:
+            need_for(r, p, &need)
+            if h.n >= 1 and opening_suffices(r, p.melds[side], p.n_melds[side], &need, 0):
+                verbs[0] = V_DONE
+                n = 1
+            verbs[n] = V_ADD
+            n += 1
+        verbs[n] = V_MELD
+        a = random_verb(r, p, h, verbs, n + 1, s)
+        return a if a else <uint32_t>V_FAIL
+    return V_YES + small(s, 2)
 
 
 # ---- greedy ----------------------------------------------------------------------------------------------------------
@@ -413,6 +538,8 @@ cdef inline void greedy_plan(const CRules* r, const CPublic* p, const CHand* h, 
 cdef inline uint32_t decide(const CRules* r, const CPolicy* policy, const CPublic* p, const CHand* own,
                             CMind* m) noexcept nogil:
     """The next single step of the seat to act. own is the hand of p.turn; open_mind was called before."""
+    if policy.kind == POLICY_RANDOM and p.phase != PHASE_AUCTION:
+        return random_step(r, p, own, &m.stream)
     if m.at < m.n_plan:
         m.at += 1
         return m.plan[m.at - 1]
@@ -423,8 +550,6 @@ cdef inline uint32_t decide(const CRules* r, const CPolicy* policy, const CPubli
             return random_call(r, p, &m.stream)
         if policy.kind == POLICY_GREEDY:
             return greedy_call(r, p, own)
-    elif policy.kind == POLICY_RANDOM:
-        return random_step(r, p, own, &m.stream)
     if policy.kind == POLICY_GREEDY:
         greedy_plan(r, p, own, m)
     else:

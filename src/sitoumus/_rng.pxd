@@ -4,7 +4,7 @@
 # counter is raised by one BEFORE each block of four words. A stream belongs to one purpose and one deal, so the numbers
 # of a deal never depend on how many were used for another.
 #
-# In reading order: Stream, stream_open, next64, next32, bounded, shuffle.
+# In reading order: Stream, stream_open, next64, next32, bounded, small, shuffle.
 from libc.stdint cimport uint8_t, uint32_t, uint64_t, int64_t
 
 cdef extern from *:
@@ -39,6 +39,8 @@ cdef struct Stream:
     int used              # words of buffer given out
     int half              # 1: the high half of spare is still to come
     uint64_t spare
+    uint64_t quarters     # of a word, still to be given out
+    int n_quarters
 
 
 cdef inline void philox_block(Stream* s) noexcept nogil:
@@ -85,6 +87,7 @@ cdef inline void stream_open(Stream* s, const uint64_t* key, uint64_t block, uin
     s.counter[3] = world
     s.used = 4
     s.half = 0
+    s.n_quarters = 0
 
 
 cdef inline uint64_t next64(Stream* s) noexcept nogil:
@@ -117,12 +120,51 @@ cdef inline uint32_t bounded(Stream* s, uint32_t n) noexcept nogil:
     return <uint32_t>(m >> 32)
 
 
+cdef inline uint32_t small(Stream* s, uint32_t n) noexcept nogil:
+    """The same for n below 2^16 on quarter words, the lowest first."""
+    cdef uint32_t m = 0
+    while True:
+        if s.n_quarters == 0:
+            s.quarters = next64(s)
+            s.n_quarters = 4
+        m = <uint32_t>(s.quarters & 65535) * n
+        s.quarters >>= 16
+        s.n_quarters -= 1
+        if m & 65535 >= n or m & 65535 >= 65536 % n:
+            return m >> 16
+
+
+cdef inline void swap_bytes(uint8_t* x, int i, int j) noexcept nogil:
+    cdef uint8_t t = x[i]
+    x[i] = x[j]
+    x[j] = t
+
+
 cdef inline void shuffle(Stream* s, uint8_t* x, int n) noexcept nogil:
     """Fisher and Yates from the top: for i = n-1 .. 1 swap x[i] with x[bounded(i + 1)]."""
-    cdef int i, j
-    cdef uint8_t t
-    for i in range(n - 1, 0, -1):
-        j = <int>bounded(s, <uint32_t>(i + 1))
-        t = x[i]
-        x[i] = x[j]
-        x[j] = t
+    cdef int i = n - 1
+    cdef uint64_t word, m
+    while i > 0:
+        if s.half or i == 1:
+            swap_bytes(x, i, <int>bounded(s, <uint32_t>(i + 1)))
+            i -= 1
+            continue
+        # both halves of a word; where one would be drawn again, bounded does it from the start
+        if s.used == 4:
+            philox_block(s)
+        word = s.buffer[s.used]
+        m = <uint64_t><uint32_t>word * <uint64_t>(i + 1)
+        if <uint32_t>m <= <uint32_t>i:
+            swap_bytes(x, i, <int>bounded(s, <uint32_t>(i + 1)))
+            i -= 1
+            continue
+        s.used += 1
+        swap_bytes(x, i, <int>(m >> 32))
+        i -= 1
+        m = (word >> 32) * <uint64_t>(i + 1)
+        if <uint32_t>m <= <uint32_t>i:
+            s.spare = word
+            s.half = 1
+            continue
+        swap_bytes(x, i, <int>(m >> 32))
+        i -= 1

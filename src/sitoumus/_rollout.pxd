@@ -46,16 +46,18 @@ cdef struct CTried:           # a candidate of a decision
 
 cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) noexcept nogil:
     """The pack in canonical order, cards in `without` left out; the number of cards."""
-    cdef int rank, suit, _, n = 0, code
-    for rank in range(13):
-        for suit in range(4):
-            code = 16 * suit + rank
-            for _ in range(r.copies - hand_count(without, code)):
-                pack[n] = <uint8_t>code
-                n += 1
-    for _ in range(r.jokers - without.jokers):
-        pack[n] = JOKER
-        n += 1
+    cdef int i, n = 0
+    cdef CHand left
+    if without.n == 0:
+        memcpy(pack, r.pack, r.n_cards)
+        return r.n_cards
+    left = without[0]
+    for i in range(r.n_cards):
+        if hand_has(&left, r.pack[i]):
+            hand_remove(&left, r.pack[i])
+        else:
+            pack[n] = r.pack[i]
+            n += 1
     return n
 
 

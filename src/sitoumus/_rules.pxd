@@ -8,6 +8,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t,
 from sitoumus._cards cimport CHand, JOKER, N_CODES, card_bit
 
 cdef enum:
+    MAX_PACK = 164
     MAX_SEATS = 4
     MAX_SIDES = 4
     MAX_KINDS = 8
@@ -103,6 +104,7 @@ cdef struct CRules:
     # the pack and the table
     uint8_t copies, jokers, seats, sides
     int16_t n_cards
+    uint8_t pack[MAX_PACK]           # in canonical order: by rank, by suit, jokers last
     uint8_t side_of[MAX_SEATS]
     uint8_t partner[MAX_SEATS]        # NONE without one
     # the deal
@@ -139,6 +141,8 @@ cdef struct CRules:
     uint8_t deuces_declarer, deuces_others  # least deuces of a deuce set in an opening; 0: no rule
     # melds
     uint8_t n_kinds
+    uint8_t merges                    # sets of some kind can be joined
+    uint8_t plain                     # no merging, no wild melds, no runs that grow when going out, no waiver
     CKind kind[MAX_KINDS]
     uint8_t set_kind[13]              # kind of an ordinary set by rank, NONE without one
     uint64_t set_cards                # cards that are naturals of those sets
@@ -147,6 +151,7 @@ cdef struct CRules:
     uint8_t black_max
     uint64_t wild_deuces              # the deuces where some kind takes them as wild cards
     uint16_t run_len[13]              # by lowest rank: bit n, a run of n cards may lie there
+    uint16_t run_ends[13][14]         # by lowest rank and number of cards: bit r, rank r continues the run
     uint64_t run3                     # lanes: lowest ranks of runs of three
     uint64_t run_cards                # cards that may stand in a run
     # going out

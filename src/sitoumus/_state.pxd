@@ -6,12 +6,11 @@
 # In reading order: phases and verbs, CPublic, CHidden, CState, the 32-bit codes of actions.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from sitoumus._cards cimport CHand
-from sitoumus._rules cimport MAX_SEATS, MAX_SIDES, CMeld
+from sitoumus._rules cimport MAX_PACK, MAX_SEATS, MAX_SIDES, CMeld
 from sitoumus._melds cimport CTally
 
 cdef enum:
     MAX_MELDS = 56        # 162 cards make at most 54 melds
-    MAX_PACK = 164
     MAX_BIDS = 120        # 20 levels of six strains
     MAX_ACTIONS = 2048    # bound of generate(); see its docstring
     # phases

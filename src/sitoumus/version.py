@@ -7,6 +7,7 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 3. `greedy` asks before it goes out in the games that require the question (Russian and Brazilian Canasta).
 4. The heuristic weighs discards a little otherwise where the next player is likely to hold the pair.
 5. `RolloutPolicy` weighs its worlds by the auction in play too.
+6. `random` draws its steps from quarter words, verb by verb.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
@@ -14,4 +15,4 @@ __all__ = ["RESULT_VERSION", "__version__"]
 __version__ = "0.1.0"
 
 #: Rows of equal seed, number, rules and policies are equal as long as this number is.
-RESULT_VERSION = 5
+RESULT_VERSION = 6
