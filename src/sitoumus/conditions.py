@@ -712,8 +712,9 @@ def number_of(text: str, seat: str | None = None, rules: RuleSet | None = None) 
         raise StudyError(f"{text!r} is a condition, where a number of the hands is expected, such as partner.jokers")
     placed = found if seat is None else found.at(seat, rules)
     assert isinstance(placed, _Comparison)
+    seats = _core.compiled(rules or SITOUMUSSAMBA).seats
     for q in placed._quantities():
-        if _seat_letter(q.seat, placed) not in _core.compiled(rules or SITOUMUSSAMBA).seats:
+        if _seat_letter(q.seat, placed) not in seats:
             raise StudyError(f"{text!r} speaks of {q.seat}: there is no such seat in this game")
     return placed.left
 
