@@ -1206,20 +1206,41 @@ cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h,
     return n
 
 
+cdef inline bint transfer_follows(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
+    """After this meld or addition before the draw the transfer that it is laid for can be completed (D18)."""
+    cdef CPublic q = p[0]
+    cdef CHand g = h[0]
+    cdef int side = r.side_of[p.player], top = pile_top(p), used, depth, most, k
+    cdef int index = act_target(a) - 1 if verb_of(a) == V_ADD else p.n_melds[side]
+    cdef int add[2]
+    lay_step(r, &q, &g, a)
+    while True:
+        if not transfer_path(r, &g, q.melds[side][index].key, q.melds[side][index].start, q.melds[side][index].size,
+                             top, add, &used):
+            return False
+        if used == 0:
+            break
+        lay_step(r, &q, &g, act_add(add[0] if add[0] != NO_CARD else add[1], index + 1))
+    if not (ways_now(r, &q) & WAY_FIT_RUN):
+        return False
+    most = freezers_in_a_row(r, &q, &depth)
+    for k in range(least_locks(r, &q), most + 1):
+        if take_ends(r, &q, &g, act_take(0, 0, index + 1, k)):
+            return True
+    return False
+
+
 cdef inline int list_transfer_steps(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Option B19, side open, phase draw: melds and additions that a transfer needs (D18)."""
-    cdef int n = 0, side = r.side_of[p.player], i, way, used, top, suit, low, keep, depth
+    cdef int n = 0, side = r.side_of[p.player], i, way, used, top, suit, low
     cdef int add[2]
     cdef uint64_t starts
-    cdef CHand g
     cdef const CMeld* m
     if not (ways_now(r, p) & WAY_FIT_RUN):
         return 0
     top = pile_top(p)
     if top == JOKER:
         return 0
-    depth = take_depth_most(r, p)
-    keep = keep_for_take(r, p, depth)
     for i in range(p.n_melds[side]):
         m = &p.melds[side][i]
         if r.kind[m.kind].shape != SHAPE_RUN or (p.transfer_to and p.transfer_to != i + 1):
@@ -1227,7 +1248,7 @@ cdef inline int list_transfer_steps(const CRules* r, const CPublic* p, const CHa
         if m.size >= r.kind[m.kind].full or not transfer_path(r, h, m.key, m.start, m.size, top, add, &used):
             continue
         for way in range(2):
-            if add[way] != NO_CARD and h.n - used >= keep:
+            if add[way] != NO_CARD and transfer_follows(r, p, h, act_add(add[way], i + 1)):
                 out[n] = act_add(add[way], i + 1)
                 n += 1
     if p.transfer_to:
@@ -1237,13 +1258,8 @@ cdef inline int list_transfer_steps(const CRules* r, const CPublic* p, const CHa
     while starts:
         low = ctz64(starts)
         starts &= starts - 1
-        g = h[0]
-        hand_remove(&g, low)
-        hand_remove(&g, suit + next_rank(low & 15))
-        hand_remove(&g, suit + next_rank(next_rank(low & 15)))
-        if transfer_path(r, &g, card_suit(top), low & 15, 3, top, add, &used) and g.n - used >= keep:
-            out[n] = meld_action(low, suit + next_rank(low & 15), suit + next_rank(next_rank(low & 15)))
-            n += 1
+        out[n] = meld_action(low, suit + next_rank(low & 15), suit + next_rank(next_rank(low & 15)))
+        n += transfer_follows(r, p, h, out[n])
     return n
 
 

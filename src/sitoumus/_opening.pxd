@@ -2004,7 +2004,8 @@ cdef inline bint plan_judged(const CPlan* p, const CHand* h, const CMeld* laid, 
                 m.wilds = 1
                 m.size += 1
                 tally_complete(r, &u, &m, 1)
-        if out_ok(p.out, &u) and all_lies(r, h, laid, n_laid, protect, p.left):
+        if out_ok(p.out, &u) and (p.needs != NEEDS_NATURAL or u.count[OUT_NATURAL]) and all_lies(
+                r, h, laid, n_laid, protect, p.left):
             return True
         if protect == 0:
             return False
