@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 import sitoumus as sit
+import sitoumus.run
 from sitoumus import _core
 from sitoumus.advice import PairedRace
-from sitoumus.run import Run
+from sitoumus.run import Run, _blind_to_strains
 from sitoumus.stats import looks
 from sitoumus.worlds import AuctionWorlds
 
@@ -19,6 +20,26 @@ HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
 def bid(hand=HAND, **keywords):
     usual = {"deals": 300, "seed": 7, "max_level": 2, "progress": False, "threads": 2}
     return sit.best_bid(hand, **(usual | keywords))
+
+
+@pytest.mark.parametrize("policies", ["heuristic", "greedy", "random", "tuned"])
+def test_calls_that_differ_in_low_strains_alone_are_played_once_and_worth_the_same(policies, monkeypatch):
+    asked = {"max_level": 4, "deals": 300, "eps": 0, "policies": policies, "auction": ("pass", "1S"), "seat": "W"}
+    shared = bid(**asked)
+    monkeypatch.setattr(sitoumus.run, "_blind_to_strains", lambda *_: False)
+    pd.testing.assert_frame_equal(bid(**asked).frame, shared.frame, check_exact=True)
+
+
+def test_deals_are_not_shared_where_strains_matter_or_are_told():
+    run = Run.of(contract="1H by E")
+    other = Run.of(contract="1S by E")
+    rows = [{"score_ns": np.empty(5)}] * 2
+    assert _blind_to_strains([run, other], rows)
+    assert not _blind_to_strains([run, other], [{"strain": np.empty(5)}] * 2)
+    rules = sit.SITOUMUSSAMBA.replace(strain_must_be_made=True)
+    assert not _blind_to_strains([Run.of(contract="1H by E", rules=rules)] * 2, rows)
+    assert not _blind_to_strains([Run.of(policies=sit.RolloutPolicy(worlds=8))] * 2, rows)
+    assert not _blind_to_strains([run, Run.of(contract="1S by E", rules=rules)], rows)
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +90,30 @@ def test_equal_candidates_are_never_dropped_and_the_first_is_the_best():
     values = np.arange(1000)
     found.run(lambda live, start, stop: [values[start:stop] for _ in live], looks(1000))
     assert (found.best, found.live, found.settled, found.n) == (0, [0, 1, 2], True, 200)
+
+
+def test_candidates_that_can_be_hardly_better_wait_and_catch_up_if_the_leader_changes():
+    rng = np.random.default_rng(3)
+    n = 10_000
+    common = rng.normal(0, 2000, n)
+    leader = common + np.where(np.arange(n) < 1000, 60.0, -40.0)  # leads at first
+    later = common + rng.normal(0, 900, n)  # stays open for long, and leads in the end
+    near = common + rng.normal(0, 20, n)
+    arms = np.rint([leader, near, later]).astype(np.int64)
+    calls = []
+
+    def play(some, start, stop):
+        calls.append((tuple(some), start, stop))
+        return [arms[arm, start:stop] for arm in some]
+
+    found = PairedRace(3, eps=10)
+    found.run(play, looks(n))
+    assert any(1 not in some for some, _, _ in calls)  # it has waited
+    for arm in range(3):
+        own = [(start, stop) for some, start, stop in calls if arm in some]
+        assert [start for start, _ in own] == [0, *(stop for _, stop in own[:-1])]  # no world is left out
+        np.testing.assert_array_equal(found.values[arm], arms[arm, : own[-1][1]])
+    assert len(found.values[found.best]) == found.n
 
 
 # ---- best_bid --------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ show; the tests run the same functions at a small size.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -189,7 +190,8 @@ def threshold_intervals(size: float = 1.0, names: Sequence[str] | None = None) -
             told += fit.threshold == truth
         row = {"curve": name, "truth": truth, "runs": runs, "interval covers": covered / runs}
         row |= {"band covers": banded / runs, "threshold right": told / runs}
-        found.append(row | {"promised": ">= .95", "kept": min(covered, banded) / runs >= 0.95 - slack(size, runs)})
+        kept = covered / runs >= 0.95 - slack(size, runs) and banded / runs >= 0.93 - slack(size, runs)
+        found.append(row | {"promised": "interval >= .95, band about .95", "kept": kept})
     return pd.DataFrame(found).astype({"truth": object})
 
 
@@ -281,7 +283,8 @@ def main() -> None:
         table = CHECKS[name](given.size)
         print(str(CHECKS[name].__doc__).split("\n")[0])
         print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
-        print(f"[{time.perf_counter() - start:.0f} s]\n", flush=True)
+        print(flush=True)
+        print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -356,6 +356,7 @@ def play_range(
     offset: int = 0,
     tries: Any = None,
     numbers: Any = None,
+    courses: Any = None,
 ) -> None: ...
 def play_actions(
     table: Table, policies: Sequence[tuple[int, Sequence[int], int] | None], policy_seed: int | None = None

@@ -3021,7 +3021,7 @@ cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, i
 
 
 def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None,
-               const int64_t[::1] numbers=None):
+               const int64_t[::1] numbers=None, uint64_t[::1] courses=None):
     """Play deals start .. stop - 1 and write one row each into the arrays, from row `offset` on, without the GIL.
 
     Parameters
@@ -3037,6 +3037,9 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
         Gets the number of deals tried for each deal that fulfils the condition.
     numbers : 1-D array of int64, optional
         Play deals numbers[start] .. numbers[stop - 1] instead.
+    courses : 1-D array of uint64, optional
+        Only call the auctions, by policies that do not play out: gets a number for the course of each. Deals whose
+        numbers are equal go on alike, where nothing in the rules asks what strain was bid at levels 1 to 3 (R14.2).
     """
     cdef Rules rules
     cdef CPolicy policies[MAX_SEATS]
@@ -3104,6 +3107,10 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
                 apply(&rules.r, &s, first_calls[i])
             if n_bids >= 0:
                 set_contract(&rules.r, &s, bids, n_bids, doubler if doubler >= 0 else NONE)
+            if courses is not None:
+                call_out(&rules.r, &s, policies, noise, <uint64_t>deal, minds)
+                courses[offset + row - start] = auction_course(&s.p)
+                continue
             play_out(&rules.r, &s, policies, noise, <uint64_t>deal, 0, minds)
             row_values(&rules.r, &s, deal, values)
             write_row(cols, n, offset + row - start, values)

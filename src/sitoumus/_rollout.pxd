@@ -502,6 +502,30 @@ cdef inline uint32_t decide_any(const CRules* r, const CPolicy* policy, const CP
     return decide(r, policy, p, own, m)
 
 
+cdef inline void call_out(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
+                          CMind* minds) noexcept nogil:
+    """Call an auction to its end by policies that do not play out themselves."""
+    cdef int seat
+    for seat in range(MAX_SEATS):
+        minds[seat].address = -1
+    while s.p.phase == PHASE_AUCTION:
+        seat = s.p.turn
+        open_mind(&minds[seat], &s.p, key, deal, 0)
+        apply(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+
+
+cdef inline uint64_t auction_course(const CPublic* p) noexcept nogil:
+    """A number for the course of an auction that is over; the strains of bids at levels 1 to 3 do not change it."""
+    cdef uint64_t course = <uint64_t>p.calls * 2 + p.doubled
+    cdef int bid
+    for bid in range(MAX_BIDS):
+        if p.bidder[bid] != NONE:
+            course ^= 1 + <uint64_t>(100 * (bid_level(bid) if bid < 18 else bid) + p.bidder[bid])
+            course *= 0x9E3779B97F4A7C15ULL
+            course ^= course >> 29
+    return course
+
+
 cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, const uint64_t* key, uint64_t deal,
                           uint64_t world, CMind* minds) noexcept nogil:
     """Play a deal from where it stands to its end. policies and minds are by seat."""

@@ -47,6 +47,8 @@ class PairedRace:
         Chance that the best candidate is never dropped.
     live : list of int
         Candidates not dropped.
+    open : list of int
+        Those of them that may be better than the leader by more than `eps`, and the leader: the others wait.
     best : int
         The leader.
     n : int
@@ -61,6 +63,7 @@ class PairedRace:
     eps: float
     level: float = LEVEL
     live: list[int] = field(default_factory=list)
+    open: list[int] = field(default_factory=list)
     best: int = 0
     n: int = 0
     values: list[np.ndarray] = field(default_factory=list)
@@ -68,20 +71,23 @@ class PairedRace:
 
     def __post_init__(self) -> None:
         self.live = list(range(self.arms))
+        self.open = list(self.live)
         self.values = [np.empty(0, np.int64)] * self.arms
 
     def run(self, play: Callable[[Sequence[int], int, int], Sequence[np.ndarray]], rounds: Sequence[int]) -> None:
-        """Go through the rounds; ``play(live, start, stop)`` gives the values of the candidates left on more worlds."""
+        """Go through the rounds; ``play(arms, start, stop)`` gives the values of some candidates on more worlds."""
         for stop in rounds:
-            found = play(self.live, self.n, stop)
-            for arm, values in zip(self.live, found, strict=True):
-                self.values[arm] = np.concatenate([self.values[arm], values])
+            for start in sorted({len(self.values[arm]) for arm in self.open}):
+                arms = [arm for arm in self.open if len(self.values[arm]) == start]
+                for arm, values in zip(arms, play(arms, start, stop), strict=True):
+                    self.values[arm] = np.concatenate([self.values[arm], values])
             self.n = stop
-            totals = [int(self.values[arm].sum()) for arm in self.live]
-            self.best = self.live[totals.index(max(totals))]
+            totals = [int(self.values[arm].sum()) for arm in self.open]
+            self.best = self.open[totals.index(max(totals))]
             better = {arm: self.interval(arm, self.best) for arm in self.live}
             self.live = [arm for arm in self.live if better[arm][1] >= 0]
-            self.settled = all(better[arm][1] <= self.eps for arm in self.live if arm != self.best)
+            self.open = [arm for arm in self.live if arm == self.best or better[arm][1] > self.eps]
+            self.settled = len(self.open) == 1
             if self.settled:
                 return
 

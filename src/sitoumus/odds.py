@@ -264,7 +264,8 @@ class ContractOdds(Study):
                 shown = [f"{scale * low:.{digits}f} to {scale * high:.{digits}f}" for low, high in ends]
                 unit = "made %" if name == "made" else name
                 rows.append([f"{row['contract']} {unit}", f"{scale * row[name]:.{digits}f}", *shown])
-        return [text_table(["three ranges, not one", "", "95 % sampling", *kinds], rows)]
+        head = f"{'two' if len(kinds) == 1 else 'three'} ranges, not one"
+        return [text_table([head, "", "95 % sampling", *kinds], rows)]
 
     def _readings_table(self) -> list[str]:
         if self.readings is None:

@@ -262,6 +262,11 @@ class Run:
         if self.features or self.cards:
             self._fill_hands(arrays, start, stop, offset)
 
+    def courses(self, numbers: np.ndarray, out: np.ndarray) -> None:
+        """A number for the course of the auction in each of these deals; equal ones differ in low strains alone."""
+        core = [None] * len(_core.columns(self.rules))
+        _core.play_range(self.config, 0, len(numbers), core, numbers=np.ascontiguousarray(numbers), courses=out)
+
     def _played(self, number: int) -> Table:
         table = _core.Table(self.deal(number), rules=self.rules, dealer=self.dealer_of(number), totals=self.totals)
         self.open(table)
@@ -348,8 +353,9 @@ class Run:
         return run
 
 
-#: Deals of a task of a study: all its runs play them before the next ones begin.
-CHUNK = 500
+#: Deals of a task of a study, over all of its runs, and the fewest of each.
+CHUNK = 1000
+LEAST = 25
 
 
 def play_runs(
@@ -364,20 +370,77 @@ def play_runs(
     """Play deals start .. stop - 1, or those places of `numbers`, by several runs, chunk by chunk, in threads.
 
     The rows of each run are filled from their first on; ``filled(run, first, stop)`` hears of every chunk.
+
+    Where nothing looks at strains of bids at levels 1 to 3 (R14.2), and no row tells them, a deal in which the auctions
+    of two runs differ in nothing else is played once for both.
     """
+    shared = _blind_to_strains(runs, rows)
 
-    def task(place: int, first: int, last: int) -> None:
-        runs[place].fill(rows[place], first, last, first - start, numbers)
+    def task(first: int, last: int) -> None:
+        if shared:
+            _fill_shared(runs, rows, first, last, first - start, numbers)
+            return
+        for run, each in zip(runs, rows, strict=True):
+            run.fill(each, first, last, first - start, numbers)
 
-    heard = filled or (lambda *_: None)
+    def hear(first: int, last: int) -> None:
+        if filled is not None:
+            for place in range(len(runs)):
+                filled(place, first, last)
+
     compiled = all(run.plays_compiled for run in runs)
-    tasks = ((place, *part) for part in chunks(start, stop, CHUNK if compiled else 1) for place in range(len(runs)))
+    tasks = chunks(start, stop, max(CHUNK // len(runs), LEAST) if compiled else 1)
     if threads == 1 or not compiled:
         for part in tasks:
             task(*part)
-            heard(*part)
+            hear(*part)
         return
     with threads_executor(threads) as executor:
         for part, future in completed(executor, task, tasks, 2 * threads):
             future.result()
-            heard(*part)
+            hear(*part)
+
+
+def _blind_to_strains(runs: Sequence[Run], rows: Sequence[Mapping[str, np.ndarray]]) -> bool:
+    """Whether deals of several runs may be played once for all where their auctions differ in low strains alone."""
+    rules = runs[0].rules
+    policies = {policy for run in runs for policy in run.policies if hasattr(policy, "kind")}
+    return (
+        len(runs) > 1
+        and rules.contract is not None
+        and not rules.contract.strain_must_be_made
+        and all(run.plays_compiled and run.rules == rules for run in runs)
+        and not any(hasattr(policy, "worlds") for policy in policies)
+        and not any(
+            "strain" in each or any(kind == "text" for _, kind in run.columns)
+            for run, each in zip(runs, rows, strict=True)
+        )
+    )
+
+
+def _fill_shared(
+    runs: Sequence[Run],
+    rows: Sequence[Mapping[str, np.ndarray]],
+    first: int,
+    last: int,
+    offset: int,
+    numbers: np.ndarray | None,
+) -> None:
+    """Fill the rows of a chunk; deals whose auctions go alike are played by the first run in which they do."""
+    deals = np.arange(first, last) if numbers is None else numbers[first:last]
+    here = slice(offset, offset + last - first)
+    courses = np.empty((len(runs), len(deals)), np.uint64)
+    for place, run in enumerate(runs):
+        run.courses(deals, courses[place])
+        new = np.ones(len(deals), bool)
+        for other in range(place):
+            like = new & (courses[other] == courses[place])
+            if like.any():
+                for name, values in rows[place].items():
+                    values[here][like] = rows[other][name][here][like]
+                new &= ~like
+        if new.any():
+            played = {name: np.empty(int(new.sum()), values.dtype) for name, values in rows[place].items()}
+            run.fill(played, 0, len(deals[new]), 0, np.ascontiguousarray(deals[new]))
+            for name, values in rows[place].items():
+                values[here][new] = played[name]
