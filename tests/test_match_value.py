@@ -52,10 +52,10 @@ def test_between_the_totals_of_the_table_and_below_them(value):
 
 
 def test_the_chance_is_that_of_matches_played(value):
-    matches = sit.simulate_matches(300, seed=11, deals=True, progress=False)
-    ends = sit.simulate_matches(300, seed=11, progress=False).set_index("match")["winner"]
+    matches = sit.simulate_matches(600, seed=11, deals=True, progress=False)
+    ends = sit.simulate_matches(600, seed=11, progress=False).set_index("match")["winner"]
     rows = matches[matches["total_ns"] != matches["total_ew"]]
-    rows = rows.groupby("match").nth(2).dropna()
+    rows = rows.groupby("match").nth(1).dropna()
     won = (ends.loc[rows["match"]] == "NS").to_numpy()
     chance = value.win(rows[["total_ns", "total_ew"]].to_numpy())
     n = len(won)
