@@ -17,14 +17,20 @@ def main():
     given = parser.parse_args()
     for total, minimum in ((0, 50), (10_000, 200)):
         print(f"Opening minimum {minimum}\n")
-        found = sit.thresholds(
-            ["3H", "4H"], "run_h", hands=given.hands, totals=(total, total), rising=True, seed=3, progress=False
-        )
-        print(found)
-        rows = found.frame[["contract", "value", "hands", "points", "points_low", "points_high"]]
-        print(f"\n{rows.round(0).to_string(index=False)}\n")
-        if given.plot and minimum == 200:
-            found.plot().figure.savefig(given.plot)
+        for against in ("3H", "pass"):
+            found = sit.thresholds(
+                "4H",
+                "run_h",
+                against=against,
+                hands=given.hands,
+                totals=(total, total),
+                rising=True,
+                seed=3,
+                progress=False,
+            )
+            print(f"{found}\n")
+            if given.plot and minimum == 200 and against == "3H":
+                found.plot().figure.savefig(given.plot)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def test_thresholds_at_the_command_line(capsys):
     pytest.importorskip("statsmodels")
     usual = ["thresholds", "-c", "2H", "-f", "run_h", "--hands", "200", "--no-progress"]
     assert cli.run(usual) == 0
-    assert "bid against pass" in capsys.readouterr().out
+    assert "contract against pass" in capsys.readouterr().out
     assert cli.run([*usual, "--csv"]) == 0
     assert capsys.readouterr().out.startswith("contract,feature,value,")
     assert cli.run(["thresholds", "-c", "2H", "-f", "fame"]) == 2

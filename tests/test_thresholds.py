@@ -10,7 +10,7 @@ import pytest
 
 import sitoumus as sit
 from sitoumus.run import Run
-from sitoumus.thresholds import Logistic, differences, fit_threshold, groups_of
+from sitoumus.thresholds import Logistic, Pairs, differences, fit_threshold, groups_of
 
 pytest.importorskip("sklearn")
 pytest.importorskip("statsmodels")
@@ -123,12 +123,49 @@ def test_hands_are_those_of_the_deals_and_points_those_of_bid_and_pass(result):
     points = rows["score_ew"] - rows["score_ns"]
     passing = Run.of(seed=7, passes=("E",))
     bid = Run.of(seed=7, contract="4H by E")
-    values, (found,), complete = differences([bid, passing], "E", n, 1, 1, lambda n: None)
+    pairs = Pairs([bid, passing], [(0, 1)], "")
+    values, (found,), complete = differences(pairs, "E", n, 1, 1, lambda n: None)
     arrays = passing.allocate(n)
     passing.fill(arrays, 0, n)
     np.testing.assert_array_equal(found[:, 0], points - (arrays["score_ew"] - arrays["score_ns"]))
     np.testing.assert_array_equal(values["run_h"], rows["run_h_e"])
     assert complete
+
+
+def points_of(rows):
+    return np.asarray(rows["score_ew"] - rows["score_ns"])
+
+
+def study_points(**asked):
+    """The means by value, weighed together again."""
+    found = sit.thresholds(feature="jokers", hands=400, draws=100, seed=7, progress=False, **asked)
+    half = found.parts[0].points
+    return found, half
+
+
+def test_a_contract_is_compared_with_another_or_with_the_level_below():
+    rows = {c: points_of(sit.simulate(400, seed=7, contract=f"{c} by E", progress=False)) for c in ("3H", "4H")}
+    for against in ("3H", "below"):
+        found, half = study_points(contract="4H", against=against)
+        np.testing.assert_array_equal(half, (rows["4H"] - rows["3H"])[1::2])
+        assert "one level lower" in str(found) if against == "below" else "contract against 3H" in str(found)
+    _, half = study_points(contract="1H", against="below")
+    _, other = study_points(contract="1H", against="pass")
+    np.testing.assert_array_equal(half, other)
+
+
+def test_contested_bids_go_on_by_the_policies_as_in_best_bid():
+    found, half = study_points(contract="2H", contested=True)
+    after = {call: Run.of(seed=7, auction=(call,)) for call in ("2H", "pass")}
+    points = {}
+    for call, run in after.items():
+        arrays = run.allocate(400)
+        run.fill(arrays, 0, 400)
+        points[call] = points_of(arrays)
+    np.testing.assert_array_equal(half, (points["2H"] - points["pass"])[1::2])
+    assert "bid against pass" in str(found)
+    third = sit.thresholds("2H", "jokers", seat="S", hands=200, draws=100, contested=True, progress=False)
+    assert third.provenance["auction"] == ["pass", "pass"]
 
 
 def test_the_frame_and_the_summary(result):
@@ -239,6 +276,18 @@ def test_bad_input_is_one_sentence(keywords, message):
 
 
 # ---- the bidding table -----------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_of_levels_against_the_level_below():
+    sheet = sit.bidding_table(
+        50, levels=[4], strains=["H", "S"], hands=400, draws=100, seed=7, progress=False, against="below"
+    )
+    alone = sit.thresholds("4H", "run_h", hands=400, draws=100, seed=7, progress=False, against="3H")
+    assert list(sheet.sheet.index) == ["4H", "4S"]
+    assert sheet.to_dict()["against"] == "below"
+    part = next(part for part in sheet._parts[50] if part.contract == "4H")
+    np.testing.assert_array_equal(part.points, alone.parts[0].points)
+    assert "contract against one level lower" in str(sheet)
 
 
 @pytest.fixture(scope="module")

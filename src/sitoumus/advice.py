@@ -25,7 +25,7 @@ from .schedule import chunks, completed, progress_bar, thread_count, threads_exe
 from .stats import LEVEL, Sums, looks, mean_sequence
 from .study import Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
-from .worlds import FLOOR, AuctionWorlds, TableWorlds
+from .worlds import FLOOR, AuctionWorlds, TableWorlds, Worlds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -414,18 +414,23 @@ def best_bid(
             found.append(worth.values(scores, run.totals, us))
         return found
 
-    return _run(race, play, looks(len(worlds.numbers(deals)) if worlds.others else deals), advice, progress)
+    return _run(race, play, worlds, looks(deals), advice, progress)
 
 
 _Play = Callable[[Sequence[int], int, int], Sequence[np.ndarray]]
 
 
-def _run(race: PairedRace, play: _Play, rounds: Sequence[int], advice: Callable[[], Advice], progress: bool) -> Advice:
-    """Go through the rounds of a race, with a bar; ctrl-C gives the advice of those played."""
+def _run(
+    race: PairedRace, play: _Play, worlds: Worlds, rounds: Sequence[int], advice: Callable[[], Advice], progress: bool
+) -> Advice:
+    """Go through the rounds of a race, as far as there are worlds, with a bar; ctrl-C gives the advice so far."""
     try:
         with progress_bar(len(rounds), "rounds", progress) as bar:
             for stop in rounds:
-                race.run(play, [stop])
+                there = len(worlds.numbers(stop)) if worlds.others else stop
+                if there <= race.n:
+                    break
+                race.run(play, [there])
                 bar.update()
                 if race.settled:
                     break
@@ -639,4 +644,4 @@ def advise(
         provenance = asked | {"actions": list(table.actions), "rules": rules.to_dict(), "version": __version__}
         return Advice("action", names, race, tried, worth, about, asked, provenance)
 
-    return _run(race, play, looks(len(worlds.numbers(deals)), 100), advice, progress)
+    return _run(race, play, worlds, looks(deals, 100), advice, progress)

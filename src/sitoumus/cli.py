@@ -476,6 +476,14 @@ def best_bid(
     )
 
 
+AgainstOption = Annotated[
+    str,
+    typer.Option("--against", metavar="WHAT", help="Compare with pass, below (one level lower), or a contract."),
+]
+ContestedOption = Annotated[
+    bool, typer.Option("--contested", help="Ask of bids: the auction goes on after them, instead of forced contracts.")
+]
+
 HandsOption = Annotated[int, typer.Option("--hands", metavar="N", parser=_whole(200), help="Random hands.")]
 
 
@@ -492,6 +500,8 @@ def thresholds(
     seat: SeatOption = "E",
     dealer: DealerOption = "N",
     totals: TotalsOption = "0,0",
+    against: AgainstOption = "pass",
+    contested: ContestedOption = False,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
     threads: ThreadsOption = None,
@@ -517,6 +527,8 @@ def thresholds(
             totals=_totals(totals, ruleset),
             seed=seed,
             policies=_policies(policies),
+            against=against,
+            contested=contested,
             rules=ruleset,
             threads=threads,
             progress=progress,
@@ -542,6 +554,8 @@ def bidding_table(
     hands: HandsOption = 20_000,
     seat: SeatOption = "E",
     dealer: DealerOption = "N",
+    against: AgainstOption = "pass",
+    contested: ContestedOption = False,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
     threads: ThreadsOption = None,
@@ -567,6 +581,8 @@ def bidding_table(
             dealer=dealer,
             seed=seed,
             policies=_policies(policies),
+            against=against,
+            contested=contested,
             rules=_ruleset(rules, option),
             threads=threads,
             progress=progress,

@@ -184,7 +184,7 @@ def plot_thresholds(thresholds: Thresholds, ax: Any = None) -> Any:
             ax.axvline(part.fit.threshold, color=colour, linestyle="--", linewidth=0.8)
     ax.axhline(0, color=COLOURS[7], linewidth=0.8)
     ax.set_xlabel(" or ".join(features))
-    ax.set_ylabel("bid less pass, points a deal")
+    ax.set_ylabel("points a deal more than what it is compared with")
     ax.set_title("\n".join(thresholds.heading()[:2]), fontsize="small")
     ax.legend(fontsize="small")
     return ax

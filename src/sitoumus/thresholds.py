@@ -1,4 +1,4 @@
-"""From which hand on a bid pays: the bid against passing on the same deals, by a feature of the hand.
+"""From which hand on a bid pays: against passing, or another bid, on the same deals, by a feature of the hand.
 
 Many random hands, few deals each. What a bid brings more than passing is taken to rise, or to fall, with the feature.
 The curve is fitted by isotonic regression; its band comes from the means over all ranges of values, which bound a
@@ -20,7 +20,7 @@ from scipy.special import expit, ndtri, stdtr
 from . import _core
 from .conditions import prepare
 from .errors import StudyError, StudyInterrupted
-from .notation import STRAINS, parse_contract
+from .notation import STRAINS, contract_text, parse_contract
 from .odds import asked_contract, points_of
 from .policies import by_seat, specs
 from .position import layout_of
@@ -560,6 +560,8 @@ def thresholds(
     draws: int = 1000,
     policy_seed: int | None = None,
     where: Any = None,
+    against: str = "pass",
+    contested: bool = False,
     threads: int | None = None,
     progress: bool = True,
 ) -> Thresholds:
@@ -585,6 +587,12 @@ def thresholds(
         Draws of the bootstrap.
     where : condition, optional
         Only deals of which it holds, as for `contract_odds`; with one deal of each hand.
+    against : str
+        What each contract is compared with, on the same deals: ``"pass"``, a contract such as ``"3H"``, or ``"below"``,
+        the same strain one level lower.
+    contested : bool
+        Ask of bids, not of contracts: those before the seat pass, the seat bids or passes, and the auction goes on by
+        the policies, as for `best_bid`. Otherwise the contract is forced, and a seat that passes does so to the end.
     threads : int, optional
         All cores if left out.
     progress : bool
@@ -628,10 +636,10 @@ def thresholds(
         "policy_seed": policy_seed,
         "where": None if where is None else prepare(where, None, rules, seat).condition,
     }
-    runs = [Run.of(**given, contract=asked_contract(each, seat)) for each in contracts]
-    runs.append(Run.of(**given, passes=(seat,)))
+    asked_pairs = Pairs.of(given, contracts, seat, against, contested)
+    runs = asked_pairs.runs
     with progress_bar(hands * repeats * len(runs), "deals", progress) as bar:
-        values, points, complete = differences(runs, seat, hands, repeats, thread_count(threads), bar.update)
+        values, points, complete = differences(asked_pairs, seat, hands, repeats, thread_count(threads), bar.update)
     hands = len(values)
     shown = [each.replace(f" by {seat}", "") for each in contracts]
     parts = [
@@ -646,15 +654,64 @@ def thresholds(
         "repeats": repeats,
         "seat": seat,
         "dealer": dealer,
+        "against": against,
+        "contested": contested,
         "totals": list(runs[-1].totals),
         "seed": runs[-1].seed,
         "policies": specs(runs[-1].policies),
         "rules_hash": rules.hash,
     }
-    found = Thresholds(parts, runs[-1], asked, _heading(runs[-1], seat, hands, repeats))
+    found = Thresholds(parts, runs[-1], asked, _heading(runs[-1], seat, hands, repeats, asked_pairs.words))
     if not complete:
         raise StudyInterrupted(found)
     return found
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Contracts, or bids, and what each is compared with."""
+
+    runs: list[Run]
+    pairs: list[tuple[int, int]]
+    words: str
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], contracts: Sequence[str], seat: str, against: str, contested: bool) -> Pairs:
+        """A run for each of them, once."""
+        rivals = [_rival(each, seat, against) for each in contracts]
+        names = list(dict.fromkeys([*contracts, *rivals]))
+        pairs = [(names.index(own), names.index(rival)) for own, rival in zip(contracts, rivals, strict=True)]
+        what = "bid" if contested else "contract"
+        words = f"{what} against {'one level lower' if against == 'below' else against}"
+        if not contested:
+            runs = [
+                Run.of(**given, passes=(seat,))
+                if each == "pass"
+                else Run.of(**given, contract=asked_contract(each, seat))
+                for each in names
+            ]
+            return cls(runs, pairs, words)
+        seats = layout_of(given["rules"]).seats
+        if given["dealer"] not in seats:
+            raise StudyError(f"dealer is {given['dealer']!r}: a call is made with one dealer")
+        before = ("pass",) * ((seats.index(seat) - seats.index(given["dealer"]) - 1) % len(seats))
+        for each in names:
+            if each != "pass" and asked_contract(each, seat) != f"{each} by {seat}":
+                raise StudyError(f"contract {each!r}: a contested bid is one of {seat}, undoubled, such as '3H'")
+        return cls([Run.of(**given, auction=(*before, each)) for each in names], pairs, words)
+
+
+def _rival(contract: str, seat: str, against: str) -> str:
+    """What a contract is compared with: passing, a contract, or the same one level lower (level 1 with passing)."""
+    if against == "pass":
+        return against
+    level, strain, declarer, doubled = parse_contract(asked_contract(contract, seat))  # type: ignore[misc]
+    if against != "below":
+        asked_contract(against, seat)
+        return against
+    if level == 1:
+        return "pass"
+    return contract_text((level - 1, strain, declarer, doubled)).replace(f" by {seat}", "")
 
 
 def _ready(**numbers: int) -> None:
@@ -668,13 +725,13 @@ def _ready(**numbers: int) -> None:
             raise missing(package)
 
 
-def _heading(run: Run, seat: str, hands: int, repeats: int) -> list[str]:
+def _heading(run: Run, seat: str, hands: int, repeats: int, words: str) -> list[str]:
     totals = ", ".join(f"{side} {n}" for side, n in zip(layout_of(run.rules).sides, run.totals, strict=True))
     players = specs(run.policies)
     who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
     deals = "a deal" if repeats == 1 else f"{repeats} deals"
     return [
-        f"bid against pass on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
+        f"{words} on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
         f"{hands:,} random hands, {deals} each, seed {run.seed}; policies: {who}",
         *([] if run.where is None else [f"where {run.where}"]),
         "found on one half of the hands; hands, points and gain are those of the other half",
@@ -691,11 +748,12 @@ def _check_feature(name: str) -> None:
 
 
 def differences(
-    runs: Sequence[Run], seat: str, hands: int, repeats: int, threads: int, update: Callable[[int], Any]
+    asked: Pairs, seat: str, hands: int, repeats: int, threads: int, update: Callable[[int], Any]
 ) -> tuple[np.ndarray, list[np.ndarray], bool]:
-    """The features of random hands of a seat, what each run brings more than the last one, by hand and deal, and
+    """The features of random hands of a seat, what each contract brings more than its rival, by hand and deal, and
     whether all hands were played: ctrl-C leaves those played so far, unless they are too few to ask.
     """
+    runs = asked.runs
     layout = layout_of(runs[-1].rules)
     place = layout.seats.index(seat)
     us = layout.side_of[place]
@@ -738,7 +796,7 @@ def differences(
         if played < FEWEST:
             raise
     features = _core.features(own[:played], runs[-1].rules)
-    return features, [(values - points[-1])[:played] for values in points[:-1]], played == hands
+    return features, [(points[own] - points[rival])[:played] for own, rival in asked.pairs], played == hands
 
 
 # ---- the bidding table -----------------------------------------------------------------------------------------------
@@ -792,6 +850,7 @@ class BiddingTable(Study):
 
         self._asked = asked
         self._shown = list(shown)
+        self._parts = dict(parts)
         frames = []
         for minimum, found in parts.items():
             _, summary = _frames(found)
@@ -873,6 +932,8 @@ def bidding_table(
     rules: RuleSet = SITOUMUSSAMBA,
     draws: int = 500,
     policy_seed: int | None = None,
+    against: str = "pass",
+    contested: bool = False,
     threads: int | None = None,
     progress: bool = True,
 ) -> BiddingTable:
@@ -887,7 +948,7 @@ def bidding_table(
     features : mapping or sequence of str, optional
         Features, by strain or for all; for each bid the one is taken by which hands are told apart best, on the half
         of the hands that selects. See `TABLE_FEATURES`.
-    hands, seat, dealer, seed, policies, rules, draws, policy_seed, threads, progress
+    hands, seat, dealer, seed, policies, rules, draws, policy_seed, against, contested, threads, progress
         As for `thresholds`.
 
     Returns
@@ -930,7 +991,7 @@ def bidding_table(
     ends = [below for below in bands.values() if below is not None]
     least = dict(zip(bands, [ends[0] - 5, *ends], strict=True))
     parts: dict[int, list[Part]] = {}
-    with progress_bar(hands * (len(contracts) + 1) * len(chosen), "deals", progress) as bar:
+    with progress_bar(0, "deals", progress) as bar:
         for minimum in chosen:
             common: dict[str, Any] = {
                 "rules": rules,
@@ -940,8 +1001,8 @@ def bidding_table(
                 "totals": (least[minimum],) * len(layout.sides),
                 "policy_seed": policy_seed,
             }
-            playing = [Run.of(**common, contract=asked_contract(each, seat)) for each in contracts]
-            playing.append(Run.of(**common, passes=(seat,)))
+            playing = Pairs.of(common, contracts, seat, against, contested)
+            bar.total = hands * len(playing.runs) * len(chosen)
             try:
                 values, points, complete = differences(playing, seat, hands, 1, thread_count(threads), bar.update)
             except KeyboardInterrupt:
@@ -958,12 +1019,12 @@ def bidding_table(
             ]
             if not complete:
                 break
-    run = playing[-1]
+    run = playing.runs[-1]
     players = specs(run.policies)
     who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
     shown = [
-        f"from which hand on a bid pays, at {seat}, dealer {dealer}; policies: {who}",
-        f"{hands:,} random hands for each minimum, a deal each, the same for each bid, seed {seed}",
+        f"from which hand on it pays: {playing.words}, at {seat}, dealer {dealer}",
+        f"policies: {who}; {hands:,} random hands for each minimum, a deal each, seed {run.seed}",
         "run: longest run of the suit; in runs: cards in runs of three or more; opening: best opening",
         "as declarer; ?: on the other half of the hands the gain is not certain (Holm, 95 %)",
     ]
@@ -974,6 +1035,8 @@ def bidding_table(
         "hands": hands,
         "seat": seat,
         "dealer": dealer,
+        "against": against,
+        "contested": contested,
         "seed": run.seed,
         "policies": players,
         "rules_hash": rules.hash,
