@@ -2689,7 +2689,7 @@ cdef class View:
     @property
     def address(self):
         """Number of the decision's turn and seat in a deal: part of the address of random numbers."""
-        return turn_address(&self.p) * 4 + self.compiled.seats.index(self.seat)
+        return seat_address(&self.p, self.compiled.seats.index(self.seat))
 
     @property
     def side(self):
@@ -2864,6 +2864,16 @@ cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
         out[seat].passes = passes
         for i in range(len(params)):
             out[seat].w[i] = params[i]
+    return 0
+
+
+cdef int _bases(Rules rules, policies, CPolicy* out) except -1:
+    """The same, with its base in place of a policy that plays out."""
+    cdef int seat
+    _policies(rules, policies, out)
+    for seat in range(rules.r.seats):
+        if out[seat].kind == POLICY_ROLLOUT:
+            out[seat].kind = out[seat].base
     return 0
 
 
@@ -3426,8 +3436,7 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
     cdef CHand none
     cdef Stream stream
     cdef int64_t i
-    cdef int k, j, size
-    cdef uint8_t t
+    cdef int k, size
     _key(seed, key)
     if n < 0 or not 0 <= cards <= c.r.n_cards:
         raise InvalidCardError(f"{n} hands of {cards} cards cannot be dealt from {c.r.n_cards}")
@@ -3440,10 +3449,7 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
             memcpy(pack, full, size)
             stream_open(&stream, key, 0, PURPOSE_HANDS, <uint64_t>i, 0)
             for k in range(cards):
-                j = k + <int>bounded(&stream, <uint32_t>(size - k))
-                t = pack[k]
-                pack[k] = pack[j]
-                pack[j] = t
+                swap_bytes(pack, k, k + <int>bounded(&stream, <uint32_t>(size - k)))
                 out[i, canonical(pack[k])] += 1
     return rows
 
@@ -3469,11 +3475,7 @@ def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out
     cdef int64_t deal
     cdef bint known = config[8] is not None
     cdef Dealer conditional = None
-    _policies(rules, config[3], policies)
-    for n in range(rules.r.seats):
-        if policies[n].kind == POLICY_ROLLOUT:
-            policies[n].kind = policies[n].base
-    n = 0
+    _bases(rules, config[3], policies)
     _key(config[1], key)
     _key(config[2], noise)
     _totals(rules, config[5], sums)
@@ -3530,16 +3532,13 @@ def world_fits(Table table, policies, seed, int64_t start, int64_t stop, int16_t
     cdef CHand own
     cdef int n, who = table.s.p.turn
     cdef int64_t w
-    _policies(rules, policies, by_seat)
-    for n in range(rules.r.seats):
-        if by_seat[n].kind == POLICY_ROLLOUT:
-            by_seat[n].kind = by_seat[n].base
+    _bases(rules, policies, by_seat)
     _key(seed, key)
     seen = table.s
     table._past(&past)
     own = table.s.h.hand[who]
     n = calls_so_far(&rules.r, &seen.p, calls)
-    block = <uint64_t>(turn_address(&seen.p) * 4 + who) << 32
+    block = <uint64_t>seat_address(&seen.p, who) << 32
     with nogil:
         see_unseen(&rules.r, &seen.p, &own, who, &u)
         for w in range(start, stop):
@@ -3565,8 +3564,7 @@ def sample_tables(Table table, str seat, int n, seed=0):
     _key(seed, key)
     see_unseen(&table.compiled.r, &table.s.p, &table.s.h.hand[who], who, &u)
     for w in range(1, n + 1):
-        stream_open(&stream, key, <uint64_t>(turn_address(&table.s.p) * 4 + who) << 32, PURPOSE_WORLD,
-                    table.number or 0, w)
+        stream_open(&stream, key, <uint64_t>seat_address(&table.s.p, who) << 32, PURPOSE_WORLD, table.number or 0, w)
         world = Table.__new__(Table)
         world.compiled = table.compiled
         world.seed = table.seed
@@ -3633,7 +3631,7 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     _key(seed, key)
     seen = table.s
     own = table.s.h.hand[who]
-    block = <uint64_t>(turn_address(&seen.p) * 4 + who) << 32
+    block = <uint64_t>seat_address(&seen.p, who) << 32
     with nogil:
         see_unseen(&rules.r, &seen.p, &own, who, &u)
         for w in range(start, stop):

@@ -166,14 +166,6 @@ cdef inline void see_own_runs(uint64_t p, uint64_t runs, uint64_t around, CSight
         s.own5 |= p & spread7(c.five & around)
 
 
-cdef inline uint64_t run_ends(const CRules* r, const CMeld* m) noexcept nogil:
-    """Cards that continue an incomplete run."""
-    cdef int suit = 16 * m.key, low = prev_rank(m.start), high = m.start + m.size
-    high -= 13 if high >= 13 else 0
-    return (<uint64_t>((r.run_len[low] >> (m.size + 1)) & 1) << (suit + low)
-            | <uint64_t>((r.run_len[m.start] >> (m.size + 1)) & 1) << (suit + high))
-
-
 cdef inline uint64_t windows_around(const CMeld* m) noexcept nogil:
     """Lowest ranks of the windows of seven that hold a run whole."""
     cdef int low = m.start + m.size + 6

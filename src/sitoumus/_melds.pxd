@@ -3,7 +3,7 @@
 # A meld is built one card at a time; CKind's tables say which card may join. Runs stand on a circle of 13 ranks:
 # start and size name the places, CRules.run_len says which windows exist.
 #
-# In reading order: meld_points, meld_complete, meld_natural, meld_bonus, can_add, add_card, start_meld,
+# In reading order: meld_points, meld_complete, meld_natural, meld_bonus, can_add, add_card, run_ends, start_meld,
 # CTally and tally_meld, out_ok, list_starts.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset
@@ -113,6 +113,11 @@ cdef inline void add_card(const CRules* r, CMeld* m, int code) noexcept nogil:
     else:
         m.deuces += <uint8_t>(1 << (2 * card_suit(code)))
         m.wilds += 1
+
+
+cdef inline uint64_t run_ends(const CRules* r, const CMeld* m) noexcept nogil:
+    """Cards that continue an incomplete run."""
+    return <uint64_t>r.run_ends[m.start][m.size] << (16 * m.key)
 
 
 cdef inline void start_run(const CRules* r, CMeld* m, int suit, int start, int size) noexcept nogil:

@@ -60,10 +60,15 @@ cdef inline int64_t turn_address(const CPublic* p) noexcept nogil:
     return 2048 + p.turns
 
 
+cdef inline int64_t seat_address(const CPublic* p, int seat) noexcept nogil:
+    """... and of what a seat thinks in it."""
+    return turn_address(p) * 4 + seat
+
+
 cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint64_t deal,
                            uint64_t world) noexcept nogil:
     """Start the thoughts of the seat to act if its turn is a new one."""
-    cdef int64_t address = turn_address(p) * 4 + p.turn
+    cdef int64_t address = seat_address(p, p.turn)
     if m.address == address:
         return
     m.address = address

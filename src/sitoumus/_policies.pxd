@@ -193,7 +193,7 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
         i = ctz64(left)
         left &= left - 1
         m = &p.melds[side][i]
-        fits = (<uint64_t>r.run_ends[m.start][m.size] << (16 * m.key)) & h.p1
+        fits = run_ends(r, m) & h.p1
         steps[n] = act_add(ctz64(fits | last), i + 1)
         n += fits != 0
         fits &= fits - 1
@@ -341,11 +341,9 @@ cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexce
     """The card continues an own incomplete sequence."""
     cdef int side = r.side_of[p.player]
     cdef uint64_t left = p.running[side], ends = 0
-    cdef const CMeld* m
     while left:
-        m = &p.melds[side][ctz64(left)]
+        ends |= run_ends(r, &p.melds[side][ctz64(left)])
         left &= left - 1
-        ends |= <uint64_t>r.run_ends[m.start][m.size] << (16 * m.key)
     return (ends & card_bit(card)) != 0
 
 

@@ -511,7 +511,7 @@ cdef inline void call_out(const CRules* r, CState* s, const CPolicy* policies, c
     while s.p.phase == PHASE_AUCTION:
         seat = s.p.turn
         open_mind(&minds[seat], &s.p, key, deal, 0)
-        apply(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+        apply_checked(r, s, decide(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
 
 
 cdef inline uint64_t auction_course(const CPublic* p) noexcept nogil:
@@ -539,19 +539,17 @@ cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, c
         minds[seat].past = NULL
     for seat in range(r.seats):
         follow |= policies[seat].kind == POLICY_ROLLOUT
-    if follow and s.p.phase == PHASE_AUCTION:   # calls that were forced say nothing, and what came before is not known
+    follow &= s.p.phase == PHASE_AUCTION
+    if follow:                                  # calls that were forced say nothing, and what came before is not known
         memset(&past, 0, sizeof(CPast))
         for seat in range(r.seats):
             minds[seat].past = &past
-        while s.p.phase != PHASE_OVER:
-            seat = s.p.turn
-            open_mind(&minds[seat], &s.p, key, deal, world)
-            a = decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat])
-            before = s[0]
-            apply_checked(r, s, a)
-            note_past(&past, &before, s, a)
-        return
     while s.p.phase != PHASE_OVER:
         seat = s.p.turn
         open_mind(&minds[seat], &s.p, key, deal, world)
-        apply_checked(r, s, decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat]))
+        a = decide_any(r, &policies[seat], &s.p, &s.h.hand[seat], &minds[seat])
+        if follow:
+            before = s[0]
+        apply_checked(r, s, a)
+        if follow:
+            note_past(&past, &before, s, a)

@@ -170,8 +170,7 @@ class AuctionWorlds(Worlds):
     """
 
     def __init__(self, run: Run, seat: str, floor: float | None = FLOOR):
-        others = set() if floor is None else _callers(run.dealer, run.auction, seat, floor, run.rules)
-        super().__init__(run.seed, floor, run.auction, others)
+        super().__init__(run.seed, floor, run.auction, _callers(run.dealer, run.auction, seat, floor, run.rules))
         self.run, self.seat = run, seat
         seats = layout_of(run.rules).seats
         for other in self.others:
