@@ -887,6 +887,42 @@ cdef inline bint transfer_path(const CRules* r, const CHand* h, int suit, int st
     return found
 
 
+cdef inline bint transfer_lays_out(const CRules* r, const CPublic* p, const CHand* g, const CMeld* rest, int n,
+                                   const CMeld* run, const CNeed* need) noexcept nogil:
+    """take_lays_out for an opening with a transfer onto this run, beside the other own melds. g is the hand without
+    the cards of the run."""
+    cdef CPublic q
+    cdef CHand h
+    cdef COut o
+    cdef CNeed loose
+    cdef int side = r.side_of[p.player], i, locks, depth, most
+    loose = need[0]
+    loose.keep = 0
+    # a pile of one card is not taken with one card in hand (R17.4); two that stay were looked for before
+    if g.n > 12 or (r.single_bar and p.pile_n == 1 and g.n > 0) or not can_open(r, g, rest, n, &loose):
+        return False
+    out_terms(r, p, p.player, &o)
+    if o.forbidden:
+        return False
+    most = freezers_in_a_row(r, p, &depth)
+    for locks in range(least_locks(r, p), most + 1):
+        q = p[0]
+        h = g[0]
+        memcpy(q.melds[side], rest, n * sizeof(CMeld))
+        q.melds[side][n] = run[0]
+        q.n_melds[side] = <uint8_t>(n + 1)
+        tally_clear(&q.tally[side])
+        for i in range(n + 1):
+            tally_meld(r, &q.tally[side], &q.melds[side][i])
+        apply_take(r, &q, &h, act_take(0, 0, n + 1, locks))
+        if r.draw_after and q.stock_n and h.n == 0:
+            if out_ok(&o, &q.tally[side]):
+                return True
+        elif can_lay_out(r, &h, q.melds[side], q.n_melds[side], &o, 0, NEEDS_NONE):
+            return True
+    return False
+
+
 cdef inline bint transfer_opens(const CRules* r, const CPublic* p, const CHand* h, CNeed* need) noexcept nogil:
     """Option B19: an opening before the take holds a sequence that the top card continues. The sequence is set aside
     with its points, so that nothing else is put on it."""
@@ -934,6 +970,8 @@ cdef inline bint transfer_opens(const CRules* r, const CPublic* p, const CHand* 
                     rest[i] = rest[n - 1]
                 nd.extra_points = meld_points(r, &w)
                 if can_open(r, &g, rest, n - (i >= 0), &nd):
+                    return True
+                if transfer_lays_out(r, p, &g, rest, n - (i >= 0), &w, &nd):
                     return True
     return False
 
