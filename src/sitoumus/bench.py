@@ -27,7 +27,7 @@ from .policies import NAMED, compiled
 from .position import layout_of
 from .rules import PRESETS, preset
 from .run import Run, names_of
-from .schedule import chunks, progress_bar, thread_count
+from .schedule import chunks, progress_bar, thread_count, threads_executor
 from .simulate import CHUNK, play_into, play_part, simulate
 from .study import plain, text_table
 from .version import RESULT_VERSION, __version__
@@ -289,43 +289,69 @@ def sample_tables(n: int, policies: str = "heuristic", over: bool = False, begun
     return tables[:n]
 
 
+#: Pairs of runs of which the costs of `simulate` are the best: fewer miss the quiet moments of a busy machine.
+PAIRS = 20
+
+
 def threads_gain(deals: int, policies: str = "heuristic") -> float:
     """How many times faster two threads are than one: the best of five pairs of runs that alternate."""
-    if thread_count(None) < 2:
-        return float("nan")
     run = Run.of(policies=policies)
     rows, done = run.allocate(deals), np.zeros(deals, bool)
+    return _gain(lambda threads: play_into(run, rows, done, 0, threads, CHUNK, lambda _: None))
 
-    def play(threads: int) -> Callable[[], None]:
-        return lambda: play_into(run, rows, done, 0, threads, CHUNK, lambda _: None)
 
-    one, two = _alternating([play(1), play(2)], 5, time.perf_counter)
+def rows_gain(rows: int = 20_000) -> float:
+    """The same of the yardstick, as two threads share nothing there: what the machine gives at best."""
+    packs = np.tile(np.arange(162, dtype=np.uint8), (rows, 1))
+    outs = [np.empty_like(packs) for _ in range(2)]
+    generators = [np.random.Generator(np.random.Philox(seed)) for seed in range(2)]
+
+    def shuffle(place: int) -> None:
+        for _ in range(4):
+            generators[place].permuted(packs, axis=1, out=outs[place])
+
+    def both(threads: int) -> None:
+        with threads_executor(threads) as executor:
+            list(executor.map(shuffle, range(2)))
+
+    return _gain(both)
+
+
+def _gain(task: Callable[[int], Any]) -> float:
+    if thread_count(None) < 2:
+        return float("nan")
+    one, two = _alternating([partial(task, 1), partial(task, 2)], 5, time.perf_counter)
     return max(a / b for a, b in zip(one, two, strict=True))
 
 
-def frame_cost(deals: int, policies: str = "heuristic") -> float:
-    """Time of `simulate` to a DataFrame over that of the bare loop."""
+def frame_cost(deals: int, policies: str = "heuristic") -> tuple[float, str]:
+    """Time of `simulate` to a DataFrame over that of the bare loop, and how it scatters."""
     run = Run.of(policies=policies)
     rows = run.allocate(deals)
-    tasks = [
-        lambda: run.fill(rows, 0, deals),
-        lambda: simulate(deals, policies=policies, threads=1, progress=False),
-    ]
-    loop, frame = _alternating(tasks, 5)
-    return min(frame) / min(loop)
+    keywords: dict[str, Any] = {"policies": policies, "threads": 1, "progress": False}
+    return _cost(lambda: run.fill(rows, 0, deals), lambda: simulate(deals, **keywords))
 
 
-def parquet_cost(deals: int, policies: str = "heuristic") -> float:
-    """Time of `simulate` to a dataset over that to a DataFrame."""
+def parquet_cost(deals: int, policies: str = "heuristic") -> tuple[float, str]:
+    """Time of `simulate` to a dataset over that to a DataFrame, and how it scatters."""
     keywords: dict[str, Any] = {"policies": policies, "threads": 1, "progress": False}
     with tempfile.TemporaryDirectory() as directory:
         names = iter(range(1000))
-        tasks = [
+        return _cost(
             lambda: simulate(deals, **keywords),
             lambda: simulate(deals, out=f"{directory}/{next(names)}", **keywords),
-        ]
-        frame, dataset = _alternating(tasks, 4)
-    return min(dataset[1:]) / min(frame[1:])
+        )
+
+
+def _cost(plain: Callable[[], Any], more: Callable[[], Any]) -> tuple[float, str]:
+    """Time of a task over that of a plainer one, each the best of runs that alternate; and the same of each half."""
+    _alternating([plain, more], 1)  # what is loaded once is no part of it
+    times = _alternating([plain, more], PAIRS)
+    half = PAIRS // 2
+    halves = [min(b) / min(a) for a, b in ([each[:half] for each in times], [each[half:] for each in times])]
+    return min(times[1]) / min(
+        times[0]
+    ), f"best of {PAIRS} alternating pairs; {halves[0]:.3f}, {halves[1]:.3f} of halves"
 
 
 def _python(code: str) -> list[float]:
@@ -428,20 +454,24 @@ def _figures(deals: int, row: float, out: list[Figure]) -> Iterator[Callable[[],
 
     def threads() -> None:
         gain = threads_gain(deals)
-        note = "" if gain == gain else "needs two cores"
+        note = f"the yardstick itself gains {rows_gain():.2f}" if gain == gain else "needs two cores"
         add("two threads against one", gain, "times faster", 1.8, 1.95, note=note)
 
+    def frame() -> None:
+        value, note = frame_cost(max(deals // 2, 1))
+        add("simulate to a DataFrame against the bare loop", value, "times", 1.03, note=note)
+
     def parquet() -> None:
-        for name, measure, unit, bar in (
-            ("simulate to Parquet against the DataFrame", lambda: parquet_cost(deals), "times", 1.10),
+        measures: list[tuple[str, Callable[[], tuple[float, str]], str, float]] = [
+            ("simulate to Parquet against the DataFrame", lambda: parquet_cost(max(deals // 2, 1)), "times", 1.10),
             ("memory of a run to Parquet", memory, "MB", 400),
-        ):
+        ]
+        for name, measure, unit, bar in measures:
             try:
-                found = measure()
+                value, note = measure()
             except (ImportError, StudyError, subprocess.CalledProcessError) as error:
                 add(name, float("nan"), unit, bar, note=str(error).splitlines()[0][:60])
                 continue
-            value, note = found if isinstance(found, tuple) else (found, "")
             add(name, value, unit, bar, note=note)
 
     def memory() -> tuple[float, str]:
@@ -461,7 +491,7 @@ def _figures(deals: int, row: float, out: list[Figure]) -> Iterator[Callable[[],
     yield lambda: opening(15, 0.03, 0.02)
     yield lambda: opening(25, 0.16, 0.12)
     yield threads
-    yield lambda: add("simulate to a DataFrame against the bare loop", frame_cost(deals), "times", 1.03)
+    yield frame
     yield parquet
     yield imports
     yield push
