@@ -21,7 +21,8 @@ import fsspec
 from fsspec.implementations.memory import MemoryFileSystem
 
 import sitoumus as sit
-from sitoumus.dataset import MANIFEST, Folder, gaps, part_name, play_far, write_part
+from sitoumus.dataset import MANIFEST, Folder, gaps, part_name, write_part
+from sitoumus.far import play_far
 from sitoumus.run import Run
 from sitoumus.simulate import simulate as many_deals
 
@@ -265,6 +266,56 @@ def test_ctrl_c_returns_at_once_with_finished_parts_intact(folder):
     assert dataset.verify(0.01, progress=False) > 0
 
 
+def test_ctrl_c_is_heard_while_slow_policies_play(folder):
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    try:
+        with pytest.raises(sit.StudyInterrupted):
+            simulate(100_000, out=folder, policies=sit.RolloutPolicy(worlds=8), threads=2)
+    finally:
+        timer.cancel()
+    assert time.monotonic() - begin < 3
+
+
+FILL = """
+import subprocess, sys, sitoumus as sit
+keywords = {"seed": 7, "policies": "greedy", "dealer": "rotate", "progress": False, "threads": 2, "chunk": 500}
+try:
+    sit.simulate(50_000, out=sys.argv[1] + "/deals", **keywords)
+except sit.DatasetError as error:
+    print(error)
+dataset = sit.open_dataset(sys.argv[1] + "/deals")
+finished = dataset.parts
+print(len(finished), dataset.complete, dataset.verify(0.001, progress=False))
+assert subprocess.call(["mount", "-o", "remount,size=64m", sys.argv[1]]) == 0
+dataset = sit.simulate(50_000, out=sys.argv[1] + "/deals", resume=True, **keywords)
+assert set(finished) <= set(dataset.parts)
+print(dataset.complete, dataset.hashes["score_ns"], len([name for name in dataset._folder.names() if ".tmp" in name]))
+"""
+
+
+def test_a_real_disk_that_is_full(tmp_path):
+    """1 MB, in a name space of its own, where that is allowed; else the filesystem of the next test stands for it."""
+    mount = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    fill = 'mount -t tmpfs -o size=1m none "$0" && exec "$1" -c "$2" "$0"'
+    try:
+        allowed = subprocess.run([*mount, 'mount -t tmpfs -o size=1m none "$0"', tmp_path], capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("there is no unshare")
+    if allowed.returncode:
+        pytest.skip("mounting is not allowed")
+    run = subprocess.run([*mount, fill, tmp_path, sys.executable, FILL], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    error, kept, completed = run.stdout.splitlines()
+    assert "No space left on device; finished parts are kept, resume=True goes on" in error
+    parts, complete, played = kept.split()
+    assert 0 < int(parts) < 100
+    assert (complete, played) == ("False", parts)
+    undisturbed = simulate(50_000, out=str(tmp_path / "undisturbed"))
+    assert completed == f"True {undisturbed.hashes['score_ns']} 0"
+
+
 class FullFileSystem(MemoryFileSystem):
     """A disk with room for so many bytes."""
 
@@ -343,6 +394,22 @@ def test_a_second_run_on_the_folder_is_refused_while_the_first_goes_on(frame, fo
     same(simulate(out=folder), frame)
 
 
+def test_two_processes_on_the_folder_at_once(frame, folder):
+    script = (
+        "import sys, sitoumus as sit\n"
+        "try:\n"
+        "    sit.simulate(900, seed=7, policies='greedy', dealer='rotate', out=sys.argv[1], chunk=10,\n"
+        "        resume=True, progress=False)\n"
+        "except sit.DatasetError as error:\n"
+        "    sys.exit(str(error))"
+    )
+    runs = [subprocess.Popen([sys.executable, "-c", script, folder], stderr=subprocess.PIPE) for _ in range(3)]
+    errors = [run.communicate(timeout=60)[1].decode() for run in runs]
+    assert "" in errors
+    assert all(error == "" or "another run is writing to" in error for error in errors)
+    same(sit.open_dataset(folder), frame)
+
+
 def test_two_equal_runs_where_there_are_no_locks_do_no_harm(frame, url):
     with ThreadPoolExecutor(2) as both:
         runs = [both.submit(simulate, out=url, chunk=50, resume=True, threads=2) for _ in range(2)]
@@ -386,7 +453,7 @@ def test_a_part_that_comes_twice_is_ignored(frame, url):
 def test_a_part_that_comes_twice_and_differs_is_an_error(url):
     class Wrong(Now):
         def run(self, function, *arguments):
-            url, _, _, start, stop = arguments
+            start, stop = arguments[-2:]
             if start == 200:
                 write_part(Folder(url), Run.of(seed=8, policies="greedy", dealer="rotate"), start, stop)
             return function(*arguments)
@@ -433,16 +500,16 @@ def test_a_worker_of_another_version_or_with_other_rows_is_refused(url):
             simulate(out=url, chunk=100, executor=Older(), resume=True)
 
 
-def _kill_one(url, run, expected, start, stop):
+def _kill_one(task, run, expected, start, stop):
     if start == 300:
         os.kill(os.getpid(), signal.SIGKILL)
-    return play_far(url, run, expected, start, stop)
+    return play_far(task, run, expected, start, stop)
 
 
 def test_a_process_that_dies_breaks_the_pool_and_another_pool_goes_on(frame, folder, monkeypatch):
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(2, context) as executor, monkeypatch.context() as patch:
-        patch.setattr("sitoumus.dataset.play_far", _kill_one)
+        patch.setattr("sitoumus.far.play_far", _kill_one)
         with pytest.raises(sit.DatasetError, match=r"the executor has broken down .*resume=True goes on"):
             simulate(out=folder, chunk=100, executor=executor)
     with ProcessPoolExecutor(2, context) as executor:

@@ -1,6 +1,7 @@
 """The same rows whatever runs them: threads, chunks, executors, order, ranges, processes, hash seeds."""
 
 import json
+import multiprocessing
 import subprocess
 import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -10,7 +11,7 @@ import pytest
 from golden import make_rows
 
 import sitoumus as sit
-from sitoumus.simulate import workers_of
+from sitoumus.far import workers_of
 
 N = 1_200
 
@@ -54,8 +55,9 @@ def test_chunks_of_one_deal(frame):
     pd.testing.assert_frame_equal(simulate(200, threads=3, chunk=1), frame[:200], check_exact=True)
 
 
-def test_a_process_pool(frame):
-    with ProcessPoolExecutor(2) as executor:
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_a_process_pool(frame, method):
+    with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as executor:
         pd.testing.assert_frame_equal(simulate(executor=executor, chunk=100), frame, check_exact=True)
 
 
@@ -69,6 +71,42 @@ def test_reversed_completion(frame):
         num_workers = 1  # four tasks under way at a time
 
     pd.testing.assert_frame_equal(simulate(executor=Four(), chunk=N // 8), frame, check_exact=True)
+
+
+class Unreliable(Executor):
+    """Does what `run_one` does with every task, at once."""
+
+    def __init__(self, run_one):
+        self.run_one = run_one
+
+    def submit(self, function, /, *arguments):
+        future = Future()
+        try:
+            future.set_result(self.run_one(function, *arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def test_the_range_of_a_lost_worker_is_played_again(frame):
+    lost = []
+
+    def every_third(function, *arguments):
+        lost.append(arguments)
+        if len(lost) % 3 == 0:
+            raise RuntimeError("worker lost")
+        return function(*arguments)
+
+    pd.testing.assert_frame_equal(simulate(executor=Unreliable(every_third), chunk=100), frame, check_exact=True)
+    assert len(lost) > N // 100
+
+
+def test_a_worker_that_plays_otherwise_is_refused():
+    def other(function, task, run, expected, *part):
+        return function(task, run, (*expected[:-1], "other"), *part)
+
+    with pytest.raises(sit.DatasetError, match=r"its rows of the first deals is .*, not 'other'"):
+        simulate(executor=Unreliable(other))
 
 
 @pytest.mark.parametrize("middle", [1, 500, N - 1])

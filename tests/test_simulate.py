@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 import numpy as np
 import pandas as pd
@@ -76,6 +77,28 @@ def test_columns_are_not_copied():
     for name in ("deal", "score_ns", "doubled", "turns"):
         assert np.shares_memory(frame[name].to_numpy(), arrays[name])
     assert np.shares_memory(frame["result"].array.codes, arrays["result"])
+
+
+def test_the_core_plays_without_the_lock_of_the_interpreter():
+    run = Run.of(policies="greedy")
+    arrays = run.allocate(5000)
+    begun, counted = threading.Event(), []
+
+    def count():
+        begun.set()
+        while not counted or counted[-1] is not None:
+            counted.append(1)
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    begun.wait()
+    before = len(counted)
+    run.fill(arrays, 0, 5000)
+    after = len(counted)
+    counted.append(None)
+    counter.join()
+    assert after - before > 10
 
 
 def test_provenance_goes_with_the_rows(frame):
@@ -242,6 +265,19 @@ def test_matches_are_those_of_play_match():
 def test_progress_goes_to_standard_error_and_nothing_else_is_printed(capsys):
     simulate(10, progress=True)
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_is_heard_while_slow_policies_play(threads):
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulate(100_000, policies=sit.RolloutPolicy(worlds=64), threads=threads)
+    finally:
+        timer.cancel()
+    assert time.monotonic() - begin < 3
 
 
 def test_ctrl_c_leaves_the_rows_that_are_known():

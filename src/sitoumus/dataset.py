@@ -13,7 +13,6 @@ columns, by which a damaged one is found and played again. Paths are fsspec URLs
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
@@ -22,19 +21,17 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
-from .errors import DatasetError, SitoumusError, StudyError, StudyInterrupted
-from .policies import policy_hash
+from .errors import DatasetError, StudyError, StudyInterrupted
+from .far import played_far
 from .rules import RuleSet
-from .run import Run, names_of
-from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
-from .simulate import CHUNK, frame_of, workers_of
-from .version import RESULT_VERSION, __version__
+from .run import Run, digest_of, hashes_of, names_of
+from .schedule import Pace, completed, progress_bar, thread_count, threads_executor
+from .simulate import CHUNK, frame_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,8 +46,6 @@ SUCCESS = "_SUCCESS"
 PART = (10_000, 100_000)
 #: Seconds between two writings of the manifest while a run goes on.
 MANIFEST_EVERY = 10.0
-#: How often the range of a worker that was lost is given out again.
-TRIES = 3
 
 Hashes = dict[str, int]
 
@@ -199,22 +194,6 @@ def arrays_of(run: Run, table: Any) -> dict[str, np.ndarray]:
     return found
 
 
-def hashes_of(arrays: Mapping[str, np.ndarray], start: int) -> Hashes:
-    """Hashes of columns whose first row is deal `start`; those of ranges add up modulo 2**64."""
-    found = {}
-    for name, values in arrays.items():
-        if values.dtype == object:
-            texts = (hashlib.blake2b(text.encode(), digest_size=8).digest() for text in values)
-            values = np.frombuffer(b"".join(texts), "<i8")
-        found[name] = _core.column_hash(np.ascontiguousarray(values), start)
-    return found
-
-
-def digest_of(start: int, stop: int, hashes: Hashes) -> str:
-    """One number for a part: its range and the hashes of its columns."""
-    return hashlib.blake2b(json.dumps([start, stop, list(hashes.values())]).encode(), digest_size=8).hexdigest()
-
-
 def write_part(folder: Folder, run: Run, start: int, stop: int, stopping: threading.Event | None = None) -> Hashes:
     """Play a range and write its part; the hashes of its columns.
 
@@ -231,10 +210,12 @@ def write_part(folder: Folder, run: Run, start: int, stop: int, stopping: thread
     import pyarrow.parquet as pq
 
     arrays = run.allocate(stop - start)
-    for first, last in chunks(start, stop, CHUNK if run.plays_compiled else 1):
+    pace = Pace(CHUNK if run.plays_compiled else 1)
+    for first, last in pace.ranges(start, stop):
+        with pace.timed(last - first):
+            run.fill(arrays, first, last, first - start)
         if stopping is not None and stopping.is_set():
             raise InterruptedError
-        run.fill(arrays, first, last, first - start)
     hashes = hashes_of(arrays, start)
     if folder.fs.exists(folder.path(part_name(start, stop))):
         with opened_part(folder, start, stop) as (_, footer):
@@ -738,60 +719,18 @@ class _Writer:
                 stopping.set()
 
     def _play_on(self, executor: Executor, todo: list[tuple[int, int]], update: Callable[[int], Any]) -> None:
-        """Have an executor's workers write the parts; the range of a worker that was lost is given out again."""
-        expected = handshake(self.run)
-        window = 4 * workers_of(executor)
-        failures: dict[tuple[int, int], int] = {}
-        while todo:
-            lost = []
-            tasks = ((self.folder.url, self.run, expected, *part) for part in todo)
-            for (*_, first, last), future in completed(executor, play_far, tasks, window):
-                try:
-                    hashes = future.result()
-                except SitoumusError:
-                    raise
-                except BrokenExecutor as error:
-                    self._write_manifest()
-                    raise DatasetError(
-                        f"the executor has broken down ({error}); finished parts are kept, resume=True goes on"
-                    ) from error
-                except Exception as error:
-                    failures[first, last] = failures.get((first, last), 0) + 1
-                    if failures[first, last] == TRIES:
-                        raise DatasetError(f"deals {first} to {last - 1} failed {TRIES} times: {error!r}") from error
-                    lost.append((first, last))
-                else:
-                    self._count((first, last), hashes)
-                    update(last - first)
-            todo = lost
+        """Have an executor's workers write the parts."""
+        try:
+            for part, hashes in played_far(executor, self.run, todo, partial(_write_far, self.folder.url)):
+                self._count(part, hashes)
+                update(part[1] - part[0])
+        except BrokenExecutor as error:
+            self._write_manifest()
+            raise DatasetError(
+                f"the executor has broken down ({error}); finished parts are kept, resume=True goes on"
+            ) from error
 
 
-def handshake(run: Run) -> tuple[Any, ...]:
-    """What a worker must agree on before it plays: versions, rules, policies, and the rows of sixteen deals."""
-    arrays = run.allocate(16)
-    run.fill(arrays, 0, 16)
-    policies = tuple(policy_hash(policy) for policy in run.policies)
-    return __version__, RESULT_VERSION, run.rules.hash, policies, digest_of(0, 16, hashes_of(arrays, 0))
-
-
-#: Handshakes that this process has agreed to, so that each worker checks once.
-_AGREED: set[tuple[Any, ...]] = set()
-
-
-def play_far(url: str, run: Run, expected: tuple[Any, ...], start: int, stop: int) -> Hashes:
-    """The task of an executor's worker: write one part.
-
-    Raises
-    ------
-    DatasetError
-        If this worker does not play as the process that sent it.
-    """
-    if expected not in _AGREED:
-        names = ("version", "result version", "rules", "policies", "rows of the first deals")
-        for name, here, there in zip(names, handshake(run), expected, strict=True):
-            if here != there:
-                raise DatasetError(
-                    f"a worker differs from the process that started the run: its {name} is {here!r}, not {there!r}"
-                )
-        _AGREED.add(expected)
+def _write_far(url: str, run: Run, start: int, stop: int) -> Hashes:
+    """What a worker does for a part."""
     return write_part(Folder(url), run, start, stop)

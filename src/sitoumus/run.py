@@ -6,6 +6,8 @@ machines. `simulate`, datasets and the studies are loops over ranges of a run.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +21,7 @@ from .play import finish, force, forced_bids, play
 from .policies import by_seat, compiled, policy_hash, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
-from .schedule import chunks, completed, threads_executor
+from .schedule import Pace, completed, threads_executor
 from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from .conditions import Condition
     from .record import Game
 
-__all__ = ["Run", "names_of", "play_runs"]
+__all__ = ["Run", "digest_of", "hashes_of", "names_of", "play_runs"]
 
 _NAMES = {
     "strain": ("C", "D", "H", "S", "CAN", "DEU", "none"),
@@ -353,7 +355,23 @@ class Run:
         return run
 
 
-#: Deals of a task of a study, over all of its runs, and the fewest of each.
+def hashes_of(arrays: Mapping[str, np.ndarray], start: int) -> dict[str, int]:
+    """Hashes of columns whose first row is deal `start`; those of ranges add up modulo 2**64."""
+    found = {}
+    for name, values in arrays.items():
+        if values.dtype == object:
+            texts = (hashlib.blake2b(text.encode(), digest_size=8).digest() for text in values)
+            values = np.frombuffer(b"".join(texts), "<i8")
+        found[name] = _core.column_hash(np.ascontiguousarray(values), start)
+    return found
+
+
+def digest_of(start: int, stop: int, hashes: Mapping[str, int]) -> str:
+    """One number for a range of deals and the hashes of its columns."""
+    return hashlib.blake2b(json.dumps([start, stop, list(hashes.values())]).encode(), digest_size=8).hexdigest()
+
+
+#: Deals of a task of a study, over all of its runs, and how many of each it may always have.
 CHUNK = 1000
 LEAST = 25
 
@@ -376,27 +394,29 @@ def play_runs(
     """
     shared = _blind_to_strains(runs, rows)
 
+    compiled = all(run.plays_compiled for run in runs)
+    pace = Pace(max(CHUNK // len(runs), LEAST) if compiled else 1)
+
     def task(first: int, last: int) -> None:
-        if shared:
-            _fill_shared(runs, rows, first, last, first - start, numbers)
-            return
-        for run, each in zip(runs, rows, strict=True):
-            run.fill(each, first, last, first - start, numbers)
+        with pace.timed(last - first):
+            if shared:
+                _fill_shared(runs, rows, first, last, first - start, numbers)
+                return
+            for run, each in zip(runs, rows, strict=True):
+                run.fill(each, first, last, first - start, numbers)
 
     def hear(first: int, last: int) -> None:
         if filled is not None:
             for place in range(len(runs)):
                 filled(place, first, last)
 
-    compiled = all(run.plays_compiled for run in runs)
-    tasks = chunks(start, stop, max(CHUNK // len(runs), LEAST) if compiled else 1)
     if threads == 1 or not compiled:
-        for part in tasks:
+        for part in pace.ranges(start, stop):
             task(*part)
             hear(*part)
         return
     with threads_executor(threads) as executor:
-        for part, future in completed(executor, task, tasks, 2 * threads):
+        for part, future in completed(executor, task, pace.ranges(start, stop), 2 * threads):
             future.result()
             hear(*part)
 

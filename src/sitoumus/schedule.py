@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from threading import Thread
 from typing import Any
 
 from .errors import StudyError
 
-__all__ = ["chunks", "completed", "progress_bar", "thread_count", "threads_executor"]
+__all__ = ["Pace", "chunks", "completed", "progress_bar", "thread_count", "threads_executor"]
+
+#: Seconds that a range of deals is to take at most, and that one waits at ctrl-C for what is under way.
+SECONDS = 0.2
+PATIENCE = 1.0
 
 
 def thread_count(threads: int | None) -> int:
@@ -29,14 +35,52 @@ def chunks(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + size, stop)
 
 
+class Pace:
+    """Lengths of ranges, by the time that earlier ones took: ctrl-C is felt between two ranges, whatever a deal costs.
+
+    Parameters
+    ----------
+    most : int
+        The longest.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.length = 1
+
+    def ranges(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Ranges that together are start .. stop - 1."""
+        while start < stop:
+            last = min(start + self.length, stop)
+            yield start, last
+            start = last
+
+    @contextmanager
+    def timed(self, deals: int) -> Iterator[None]:
+        """Play so many deals, and learn from it how long the next ranges may be."""
+        begin = time.perf_counter()
+        yield
+        seconds = max(time.perf_counter() - begin, 1e-9)
+        self.length = max(1, min(self.most, int(SECONDS * deals / seconds)))
+
+
 @contextmanager
 def threads_executor(threads: int) -> Iterator[Executor]:
-    """A thread pool that drops what has not begun when it is left by an error or ctrl-C."""
+    """A thread pool that drops what has not begun when it is left by an error or ctrl-C.
+
+    After ctrl-C what is under way is not waited for longer than `PATIENCE`; its thread ends by itself.
+    """
     pool = ThreadPoolExecutor(threads, thread_name_prefix="sitoumus")
+    patience = None
     try:
         yield pool
+    except KeyboardInterrupt:
+        patience = PATIENCE
+        raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        end = Thread(target=pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
+        end.start()
+        end.join(patience)
 
 
 def completed(

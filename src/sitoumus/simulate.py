@@ -11,11 +11,12 @@ import numpy as np
 
 from . import _core
 from .errors import DatasetError, StudyError, StudyInterrupted
+from .far import played_far
 from .play import LONGEST_MATCH, first_dealer, play_match
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
 from .run import Run, names_of
-from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
+from .schedule import Pace, chunks, completed, progress_bar, thread_count, threads_executor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,10 +155,10 @@ def simulate(
             if executor is None:
                 play_into(run, arrays, done, start, thread_count(threads), chunk or CHUNK, bar.update)
             else:
-                tasks = ((run, *part) for part in chunks(start, start + n, chunk or FAR_CHUNK))
-                for (_, first, stop), future in completed(executor, play_part, tasks, 4 * workers_of(executor)):
+                todo = chunks(start, start + n, chunk or FAR_CHUNK)
+                for (first, stop), found in played_far(executor, run, todo, play_part):
                     rows = slice(first - start, stop - start)
-                    for name, values in future.result().items():
+                    for name, values in found.items():
                         arrays[name][rows] = values
                     done[rows] = True
                     bar.update(stop - first)
@@ -174,18 +175,21 @@ def play_into(
     run: Run, arrays: Mapping[str, np.ndarray], done: np.ndarray, start: int, threads: int, chunk: int, update: Any
 ) -> None:
     """Play deals from `start` on into arrays, in threads; `done` marks the rows filled, `update` hears how many."""
+    pace = Pace(chunk if run.plays_compiled else 1)
 
     def task(first: int, stop: int) -> None:
-        run.fill(arrays, start + first, start + stop, first)
+        with pace.timed(stop - first):
+            run.fill(arrays, start + first, start + stop, first)
         done[first:stop] = True
 
-    if threads == 1 or not run.plays_compiled:
-        for first, stop in chunks(0, len(done), chunk if run.plays_compiled else 1):
+    if not run.plays_compiled:
+        for first, stop in pace.ranges(0, len(done)):
             task(first, stop)
             update(stop - first)
         return
+    # A single thread too is another one: while the core plays, this one hears ctrl-C.
     with threads_executor(threads) as executor:
-        for (first, stop), future in completed(executor, task, chunks(0, len(done), chunk), 2 * threads):
+        for (first, stop), future in completed(executor, task, pace.ranges(0, len(done)), 2 * threads):
             future.result()
             update(stop - first)
 
@@ -195,18 +199,6 @@ def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:
     arrays = run.allocate(stop - start)
     run.fill(arrays, start, stop)
     return arrays
-
-
-def workers_of(executor: Executor) -> int:
-    """How many tasks an executor runs at a time, as far as it says; many otherwise."""
-    client: Any = getattr(executor, "_client", None)  # dask's executor knows its cluster, which may still grow
-    if callable(getattr(client, "nthreads", None)):
-        return max(16, sum(client.nthreads().values()))
-    for name in ("_max_workers", "num_workers"):  # those of Python; mpi4py's
-        found = getattr(executor, name, None)
-        if isinstance(found, int) and found > 0:
-            return found
-    return 64
 
 
 def frame_of(

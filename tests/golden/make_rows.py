@@ -9,8 +9,7 @@ import json
 from pathlib import Path
 
 import sitoumus as sit
-from sitoumus.dataset import hashes_of
-from sitoumus.run import Run
+from sitoumus.run import Run, hashes_of
 
 FILE = Path(__file__).with_name("rows.json")
 BLOCKS = {
