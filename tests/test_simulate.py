@@ -4,12 +4,16 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
+from walks import RULES
 
 import sitoumus as sit
+from sitoumus.policies import NAMED, compiled
+from sitoumus.position import layout_of
 from sitoumus.run import Run
 from sitoumus.simulate import frame_of
 
@@ -134,17 +138,18 @@ def test_provenance_goes_with_the_rows(frame):
 )
 def test_every_row_replays(keywords):
     n = 8 if "policies" in keywords and not isinstance(keywords["policies"], str) else 25
-    frame = simulate(n, **keywords)
-    run = Run.from_provenance(frame.attrs, keywords.get("policies", "random"))
-    for row in frame.itertuples():
-        game = sit.replay(frame, row.deal, keywords.get("policies"))
+    assert replays(simulate(n, **keywords), keywords.get("policies")) == n
+
+
+def replays(frame, policies=None):
+    """Play every row again and compare every column; how many there were."""
+    run = Run.from_provenance(frame.attrs, policies)
+    columns = [frame[name].cat.codes if frame[name].dtype == "category" else frame[name] for name in frame.columns]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for row, codes in zip(frame.itertuples(), rows, strict=True):
+        game = sit.replay(frame, row.deal, policies)
         score = game.score
-        values = sit._core.row_of(game.table, row.deal)
-        codes = [
-            frame[name].cat.codes[row.Index] if frame[name].dtype == "category" else frame[name][row.Index]
-            for name in frame.columns
-        ]
-        assert values == codes
+        assert sit._core.row_of(game.table, row.deal) == list(codes)
         for side in score.sides:
             assert score[side] == getattr(row, f"score_{side.lower()}")
             for name, points in score.components[side].items():
@@ -152,6 +157,60 @@ def test_every_row_replays(keywords):
         assert game.dealer == row.dealer
         assert score.ended.startswith(row.ended)
         assert run.deal(row.deal).hands == game.deal.hands
+    return len(frame)
+
+
+CONTRACTS = [
+    {},
+    {"contract": "3H by E"},
+    {"contract": "4S by N doubled", "dealer": "rotate"},
+    {"contract": "5CAN by S", "below": ("1C by N", "2DEU by W")},
+    {"contract": "6D by W doubled", "below": ("2S by N",)},
+    {"contract": "none"},
+]
+
+
+def test_thousands_of_rows_replay_under_all_policies_options_and_contracts():
+    """Every preset and every option value, each under every policy; over them each policy meets each contract."""
+    policies = [name for name, policy in NAMED.items() if compiled(policy) is not None]
+    rows, met = 0, Counter()
+    for place, rules in enumerate(RULES.values()):
+        layout = layout_of(rules)
+        totals = [1500 * ((place + side) % 6) for side in range(len(layout.sides))]
+        for turn, policy in enumerate(policies):
+            choice = (place + turn) % len(CONTRACTS)
+            keywords = CONTRACTS[choice]
+            if int(keywords.get("contract", "none")[0].replace("n", "1")) > layout.max_level:  # 0: without an auction
+                keywords = {"dealer": "rotate"}
+            met[policy, str(keywords)] += 1
+            start = 1000 * place + turn
+            rows += replays(simulate(15, rules=rules, policies=policy, totals=totals, start=start, **keywords))
+        mixed = [policies[(place + seat) % len(policies)] for seat in range(len(layout.seats))]
+        rows += replays(simulate(15, rules=rules, policies=mixed, policy_seed=place, dealer="rotate"))
+    assert all(met[policy, str(keywords)] for policy in policies for keywords in CONTRACTS)
+    assert rows > 2_500
+
+
+def test_whole_matches_to_the_target_are_those_of_play_match():
+    for policies, draw in (("heuristic", False), (("greedy", "tuned"), True)):
+        given = {"seed": 7, "policies": policies, "draw_for_dealer": draw}
+        frame = sit.simulate_matches(3, progress=False, **given)
+        deals = sit.simulate_matches(3, progress=False, deals=True, **given)
+        for row in frame.itertuples():
+            match = sit.play_match(number=row.match, **given)
+            assert match.totals == {"NS": row.total_ns, "EW": row.total_ew}
+            assert (row.winner, row.deals) == (match.winner, len(match.games))
+            assert max(match.totals.values()) >= sit.SITOUMUSSAMBA.match.end[1]
+            mine = deals[deals["match"] == row.match]
+            for game, deal in zip(match.games, mine.itertuples(), strict=True):
+                assert (game.score.ns, game.score.ew) == (deal.score_ns, deal.score_ew)
+                assert game.totals == (deal.total_ns, deal.total_ew)
+                assert sit.replay(deals, deal.deal).score.ns == deal.score_ns
+
+
+def test_rows_of_rollouts_replay():
+    for contract in (None, "3H by E", "2DEU by S doubled"):
+        assert replays(simulate(2, policies=("greedy", sit.RolloutPolicy(worlds=8)), contract=contract)) == 2
 
 
 def test_a_row_that_is_not_there_is_refused(frame):
