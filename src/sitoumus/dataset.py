@@ -197,18 +197,13 @@ def arrays_of(run: Run, table: Any) -> dict[str, np.ndarray]:
 def write_part(folder: Folder, run: Run, start: int, stop: int, stopping: threading.Event | None = None) -> Hashes:
     """Play a range and write its part; the hashes of its columns.
 
-    A part that is there already is left as it is, if it is the same.
-
     Raises
     ------
     DatasetError
-        If it cannot be written, or the one that is there has other rows.
+        As `store_part`.
     InterruptedError
         If `stopping` was set meanwhile.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     arrays = run.allocate(stop - start)
     pace = Pace(CHUNK if run.plays_compiled else 1)
     for first, last in pace.ranges(start, stop):
@@ -216,6 +211,22 @@ def write_part(folder: Folder, run: Run, start: int, stop: int, stopping: thread
             run.fill(arrays, first, last, first - start)
         if stopping is not None and stopping.is_set():
             raise InterruptedError
+    return store_part(folder, run, start, stop, arrays)
+
+
+def store_part(folder: Folder, run: Run, start: int, stop: int, arrays: Mapping[str, np.ndarray]) -> Hashes:
+    """Write the rows of a range as a part; the hashes of its columns.
+
+    A part that is there already is left as it is, if it is the same.
+
+    Raises
+    ------
+    DatasetError
+        If it cannot be written, or the one that is there has other rows.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     hashes = hashes_of(arrays, start)
     if folder.fs.exists(folder.path(part_name(start, stop))):
         with opened_part(folder, start, stop) as (_, footer):

@@ -6,8 +6,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
@@ -92,19 +93,24 @@ def completed(
     """
     todo = iter(arguments)
     under_way: dict[Future[Any], tuple[Any, ...]] = {}
+    done: SimpleQueue[Future[Any]] = SimpleQueue()  # waiting for thousands of futures costs more the more there are
     try:
         while True:
             while len(under_way) < window:
                 each = next(todo, None)
                 if each is None:
                     break
-                under_way[executor.submit(task, *each)] = each
+                future = executor.submit(task, *each)
+                under_way[future] = each
+                future.add_done_callback(done.put)
             if not under_way:
                 return
-            # A wait without a limit would keep ctrl-C from the main thread on some platforms.
-            done, _ = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield under_way.pop(future), future
+            try:
+                # A wait without a limit would keep ctrl-C from the main thread on some platforms.
+                future = done.get(timeout=0.5)
+            except Empty:
+                continue
+            yield under_way.pop(future), future
     finally:
         for future in under_way:
             future.cancel()
