@@ -10,7 +10,7 @@ import pytest
 
 import sitoumus as sit
 from sitoumus.run import Run
-from sitoumus.thresholds import Logistic, Pairs, differences, fit_threshold, groups_of
+from sitoumus.thresholds import Logistic, Pairs, Part, differences, fit_threshold, groups_of
 
 pytest.importorskip("sklearn")
 pytest.importorskip("statsmodels")
@@ -82,6 +82,20 @@ def test_no_threshold_in_the_range():
     assert always.pays(np.array([0, 2])).all()
 
 
+def test_the_band_holds_the_curve_also_where_the_hands_contradict_every_rising_one():
+    rng = np.random.default_rng(9)
+    found = fit_threshold(*drawn(rng, [-900, -500, 900, -900, -700], n=4000), rising=True)
+    assert not found.monotone
+    assert np.all((found.low <= found.fit) & (found.fit <= found.high))
+    rises = [fit_threshold(*drawn(rng, [-900, -500, -100, 100, 300], n=300), rising=True) for _ in range(20)]
+    for each in rises:
+        if each.threshold is not None:
+            low, high = each.interval
+            assert low is None or low <= each.threshold
+            assert high is None or each.threshold <= high
+    assert fit_threshold(*drawn(rng, [-900, -500, 900, 900, 1200]), rising=True).monotone
+
+
 def test_an_open_end_is_none():
     rng = np.random.default_rng(6)
     found = fit_threshold(*drawn(rng, [-1000, -500, -100, 20], n=800), rising=True)
@@ -112,6 +126,14 @@ def test_the_logistic_curve_has_errors_clustered_by_hand():
     again = Logistic.of(x, np.repeat(np.where(better, 100, -100)[:, None], 10, axis=1))
     np.testing.assert_allclose(again.covariance, once.covariance, rtol=0.01)
     assert Logistic.of(x, np.full(4000, 5)) is None
+
+
+def test_there_is_no_logistic_curve_where_the_feature_tells_all():
+    x = np.repeat([0, 1, 2], 20)
+    assert Logistic.of(x, np.where(x >= 1, 100, -100)) is None
+    assert Logistic.of(x, np.where((x == 1) & (np.arange(60) % 2 == 0) | (x == 2), 100, -100)) is None
+    assert Logistic.of(x, np.where((x == 1) & (np.arange(60) % 2 == 0) | (x == 0), 100, -100)) is None
+    assert Logistic.of(x, np.where(np.arange(60) % 3 == 0, 100, -100)) is not None
 
 
 # ---- the study -------------------------------------------------------------------------------------------------------
@@ -245,6 +267,16 @@ def test_a_picture(result, tmp_path):
     assert (tmp_path / "thresholds.png").stat().st_size > 1000
 
 
+def test_every_feature_has_axes_of_its_own():
+    pytest.importorskip("matplotlib")
+    found = asked(["2H", "4H"], ["run_h", "jokers"], hands=400)
+    first, second = found.plot()
+    assert (first.get_xlabel(), second.get_xlabel()) == ("run_h", "jokers")
+    assert len(first.get_legend().get_texts()) == 2
+    with pytest.raises(ValueError, match="each has axes of its own: leave ax out"):
+        found.plot(first)
+
+
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch):
     real = builtins.__import__
 
@@ -316,6 +348,21 @@ def test_all_minima_fit_the_terminal():
     assert max(map(len, str(every).splitlines())) <= 100
 
 
+def test_the_sheet_names_a_hand_only_where_the_others_are_certain_to_lose():
+    rng = np.random.default_rng(10)
+    cells = {}
+    for name, truth in {
+        "steep": [-900, -900, 900, 900],
+        "flat": [100, 100, 130, 130],
+        "hardly": [-40, -40, -30, 20],
+    }.items():
+        x, y = drawn(rng, truth, n=3000)
+        part = Part.best("3H", ["run_h"], {"run_h": x}, y, seed=0, draws=200)
+        share = part.gain[1]
+        cells[name] = (part.threshold, part.text, bool(share == part.pays(part.values).mean()))
+    assert cells == {"steep": (2, "from 2", True), "flat": (None, "always", True), "hardly": (None, "never", True)}
+
+
 def test_a_picture_of_the_sheet(table, tmp_path):
     pytest.importorskip("matplotlib")
     table.plot().figure.savefig(tmp_path / "sheet.png")
@@ -326,7 +373,7 @@ def test_a_picture_of_the_sheet(table, tmp_path):
     ("keywords", "message"),
     [
         ({"minima": 60}, "60 is no opening minimum of sitoumussamba: they are 15, 50"),
-        ({"strains": ["X"]}, "there are no features for strain 'X'"),
+        ({"strains": ["X"]}, "'X' is no strain: strains are C, D, H, S, CAN, DEU"),
         ({"features": ["fame"]}, "'fame' is no feature"),
         ({"hands": 1}, "hands is 1"),
         ({"levels": [21]}, "the highest level is 20"),

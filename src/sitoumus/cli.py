@@ -105,6 +105,14 @@ def _whole(least: int) -> Callable[[str], int]:
     return whole
 
 
+def _fraction(text: str) -> float:
+    """A number, quoted if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no number") from None
+
+
 # Options that several commands share.
 
 RulesOption = Annotated[
@@ -237,6 +245,7 @@ def score(
     """Explain the score of a finished deal, point by point, each with its rule."""
     from ._core import Table
 
+    _one_of(as_json, as_csv)
     if Path(file).suffix in (".json", ".jsonl"):
         if rules is not None or option:
             raise StudyError(f"{file} is a game record, which names its own rules: leave --rules and --option out")
@@ -345,7 +354,9 @@ def odds(
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option("--precision", metavar="X", help="Stop when every share is known within X, such as 0.01."),
+        typer.Option(
+            "--precision", metavar="X", parser=_fraction, help="Stop when every share is known within X, such as 0.01."
+        ),
     ] = None,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
@@ -431,7 +442,12 @@ def best_bid(
     ] = 5,
     eps: Annotated[
         float | None,
-        typer.Option("--eps", metavar="X", help="Difference that does not matter; 25 points, or 0.002 of a match."),
+        typer.Option(
+            "--eps",
+            metavar="X",
+            parser=_fraction,
+            help="Difference that does not matter; 25 points, or 0.002 of a match.",
+        ),
     ] = None,
     deals: Annotated[
         int, typer.Option("--deals", metavar="N", parser=_whole(1), help="At most so many deals for each call.")
@@ -543,10 +559,13 @@ def thresholds(
 def bidding_table(
     minimum: Annotated[
         list[int] | None,
-        typer.Option("--minimum", metavar="N", help="Opening minimum; may be repeated, all if left out."),
+        typer.Option(
+            "--minimum", metavar="N", parser=_whole(0), help="Opening minimum; may be repeated, all if left out."
+        ),
     ] = None,
     level: Annotated[
-        list[int] | None, typer.Option("--level", metavar="N", help="Level; may be repeated, 1 to 5 if left out.")
+        list[int] | None,
+        typer.Option("--level", metavar="N", parser=_whole(1), help="Level; may be repeated, 1 to 5 if left out."),
     ] = None,
     strain: Annotated[
         list[str] | None, typer.Option("--strain", metavar="NAME", help="C, D, H, S, CAN or DEU; may be repeated.")
@@ -637,6 +656,7 @@ def simulate(
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)
+    _one_of(as_json, as_csv)
     if out is not None and as_csv:
         raise StudyError("--out writes a dataset and --csv the rows to standard output: give one of the two")
     status = 0
@@ -682,7 +702,10 @@ def compare(
         bool, typer.Option("--until-decided", help="Stop as soon as a sequential test decides.")
     ] = False,
     effect: Annotated[
-        float, typer.Option("--effect", metavar="X", help="Effect that the test tells from none, in sd of a pair.")
+        float,
+        typer.Option(
+            "--effect", metavar="X", parser=_fraction, help="Effect that the test tells from none, in sd of a pair."
+        ),
     ] = 0.02,
     matches: Annotated[
         int, typer.Option("--matches", metavar="N", parser=_whole(0), help="Also play so many pairs of matches.")
@@ -703,8 +726,8 @@ def compare(
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)
-    try:
-        result = sit.compare(
+    _study(
+        lambda: sit.compare(
             _policy(a),
             _policy(b),
             pairs=pairs,
@@ -718,11 +741,11 @@ def compare(
             start=start,
             threads=threads,
             progress=progress,
-        )
-    except StudyInterrupted as stopped:
-        _print_study(stopped.result, as_json, as_csv, plot)
-        raise typer.Exit(130) from None
-    _print_study(result, as_json, as_csv, plot)
+        ),
+        as_json,
+        as_csv,
+        plot,
+    )
 
 
 @app.command(epilog="Examples: sitoumus ladder; sitoumus ladder greedy heuristic mine.json --pairs 100000")
@@ -748,8 +771,8 @@ def ladder(
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)
-    try:
-        result = sit.ladder(
+    _study(
+        lambda: sit.ladder(
             _named_policies(policies) if policies else None,
             pairs=pairs,
             seed=seed,
@@ -759,11 +782,11 @@ def ladder(
             contract=contract or None,
             threads=threads,
             progress=progress,
-        )
-    except StudyInterrupted as stopped:
-        _print_study(stopped.result, as_json, as_csv, plot)
-        raise typer.Exit(130) from None
-    _print_study(result, as_json, as_csv, plot)
+        ),
+        as_json,
+        as_csv,
+        plot,
+    )
 
 
 @app.command(epilog="Examples: sitoumus bench; sitoumus bench --number")
@@ -780,6 +803,7 @@ def bench(
     """Print the behaviour number, and the speeds of this machine beside their bars."""
     import sitoumus as sit
 
+    _one_of(as_json, as_csv)
     if number:
         print(sit.bench())
         return
@@ -950,6 +974,11 @@ def _print_game(game: Game) -> None:
 
 def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None) -> None:
     """Print a study; after ctrl-C what is known so far, with status 130."""
+    _one_of(as_json, as_csv)
+    if plot is not None:
+        from .plots import check_file
+
+        check_file(plot)
     try:
         result = ask()
     except StudyInterrupted as stopped:
@@ -958,11 +987,17 @@ def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None
     _print_study(result, as_json, as_csv, plot)
 
 
+def _one_of(as_json: bool, as_csv: bool) -> None:
+    if as_json and as_csv:
+        raise StudyError("--json and --csv both write to standard output: give one of the two")
+
+
 def _print_study(result: Any, as_json: bool, as_csv: bool, plot: str | None) -> None:
     if plot is not None:
         axes = result.plot()
+        figure = (axes[0] if isinstance(axes, list) else axes).figure
         try:
-            axes.figure.savefig(plot)
+            figure.savefig(plot)
         except (OSError, ValueError) as error:
             raise StudyError(f"--plot {plot}: {error}") from None
     if as_json:

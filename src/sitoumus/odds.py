@@ -290,7 +290,7 @@ class ContractOdds(Study):
         return [text_table(head, rows)]
 
     def plot(self, ax: Any = None) -> Any:
-        """Shares and points by contract, with their intervals; the axes."""
+        """Shares of made, failed and void by contract, with their intervals; the axes."""
         from .plots import plot_odds
 
         return plot_odds(self, ax)

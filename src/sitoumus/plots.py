@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .errors import StudyError
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     from .compare import Comparison
     from .ladder import Ladder, Panel
     from .odds import ContractOdds
-    from .thresholds import BiddingTable, Thresholds
+    from .thresholds import BiddingTable, Part, Thresholds
 
 __all__ = [
     "COLOURS",
@@ -43,6 +46,30 @@ def axes(ax: Any = None) -> Any:
     return Figure(figsize=(8, 4.5), layout="constrained").subplots()
 
 
+def check_file(path: str) -> None:
+    """Refuse a picture that cannot be written, before anything is played for it."""
+    known = axes().figure.canvas.get_supported_filetypes()
+    kind = Path(path).suffix.removeprefix(".").lower()
+    if kind not in known:
+        raise StudyError(f"picture {path!r}: its name must end in one of {', '.join(sorted(known))}, such as odds.png")
+    if not Path(path).parent.is_dir():
+        raise StudyError(f"picture {path!r}: there is no directory {str(Path(path).parent)!r}")
+
+
+def _legend(ax: Any) -> None:
+    """The legend, beside the axes, where it hides nothing."""
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small", frameon=False)
+
+
+def _grow(ax: Any, rows: int) -> None:
+    """Make the figure high enough for so many rows of text."""
+    ax.figure.set_figheight(max(ax.figure.get_figheight(), 0.25 * rows + 1))
+
+
+def _title(ax: Any, lines: Sequence[str]) -> None:
+    ax.set_title("\n".join(lines), fontsize="small")
+
+
 def plot_odds(odds: ContractOdds, ax: Any = None) -> Any:
     """Shares of made, failed and void by contract, with their intervals; beside them the ranges that were asked."""
     ax = axes(ax)
@@ -59,8 +86,8 @@ def plot_odds(odds: ContractOdds, ax: Any = None) -> Any:
     ax.set_xticks(range(len(frame)), frame["contract"])
     ax.set_ylim(0, 1)
     ax.set_ylabel("share of all deals")
-    ax.set_title("\n".join(odds.heading()[:2]), fontsize="small")
-    ax.legend()
+    _title(ax, odds.heading()[:-1])
+    _legend(ax)
     return ax
 
 
@@ -76,9 +103,9 @@ def plot_comparison(comparison: Comparison, ax: Any = None) -> Any:
     ax.set_xticks(range(len(components)), [name.replace("_", " ") for name in components], rotation=20)
     ax.axhline(0, color="#000000", linewidth=0.8)
     ax.set_ylabel(f"points a deal, {comparison.a} over {comparison.b}")
-    ax.set_title(comparison.heading()[0], fontsize="small")
+    _title(ax, comparison.heading()[:1])
     if len(sides) > 1:
-        ax.legend()
+        _legend(ax)
     return ax
 
 
@@ -93,8 +120,8 @@ def plot_ladder(ladder: Ladder, ax: Any = None) -> Any:
     ax.set_xticks(range(len(ladder.names)), ladder.names, rotation=20)
     ax.axhline(0, color="#000000", linewidth=0.8)
     ax.set_ylabel("points a deal, own minus opponents'")
-    ax.set_title(ladder.heading()[0], fontsize="small")
-    ax.legend(fontsize="small")
+    _title(ax, ladder.heading()[:1])
+    _legend(ax)
     return ax
 
 
@@ -114,13 +141,19 @@ def plot_panel(panel: Panel, ax: Any = None) -> Any:
     ax.set_xticks(range(len(asked)), labels)
     ax.set_ylim(0, 1)
     ax.set_ylabel("share made of all deals")
-    ax.set_title("\n".join(panel.heading()[:-1]), fontsize="small")
-    ax.legend(fontsize="x-small")
+    _title(ax, panel.heading()[:-1])
+    _legend(ax)
     return ax
 
 
 def _points(
-    ax: Any, rows: pd.DataFrame, places: list[float], colour: str, label: str, what: str = "points", marker: str = "o"
+    ax: Any,
+    rows: pd.DataFrame,
+    places: list[float],
+    colour: str,
+    label: str | None = None,
+    what: str = "points",
+    marker: str = "o",
 ) -> None:
     errors = [rows[what] - rows[f"{what}_low"], rows[f"{what}_high"] - rows[what]]
     ax.errorbar(places, rows[what], yerr=errors, fmt=marker, capsize=3, color=colour, label=label)
@@ -162,32 +195,50 @@ def plot_advice(advice: Advice, ax: Any = None) -> Any:
     ax.set_yticks(range(len(frame)), frame[advice.kind])
     unit = "chance to win the match" if advice.utility.of_match else "points a deal"
     ax.set_xlabel(f"{unit}, less those of {advice.best} on the same deals")
-    ax.set_title("\n".join(advice.heading()[:2]), fontsize="small")
-    ax.legend()
+    _title(ax, [line for line in advice.heading() if "±" not in line])
+    _legend(ax)
+    _grow(ax, len(frame))
     return ax
 
 
 def plot_thresholds(thresholds: Thresholds, ax: Any = None) -> Any:
-    """The curve of each contract and feature with its band and threshold; the means of the other half as points."""
-    ax = axes(ax)
+    """The curve of each contract with band and threshold, the means of the other half with intervals; by feature."""
     features = list(dict.fromkeys(part.feature for part in thresholds.parts))
-    for i, part in enumerate(thresholds.parts):
-        colour = COLOURS[i % len(COLOURS)]
-        rows = thresholds.frame[
-            (thresholds.frame["contract"] == part.contract) & (thresholds.frame["feature"] == part.feature)
-        ]
-        label = part.contract if len(features) == 1 else f"{part.contract} by {part.feature}"
-        ax.step(rows["value"], rows["fit"], where="post", color=colour, label=f"{label}: {part.fit.verdict}")
-        ax.fill_between(rows["value"], rows["fit_low"], rows["fit_high"], step="post", color=colour, alpha=0.2)
-        ax.plot(rows["value"], rows["points"], "o", color=colour, markersize=4)
-        if part.fit.threshold is not None:
-            ax.axvline(part.fit.threshold, color=colour, linestyle="--", linewidth=0.8)
-    ax.axhline(0, color=COLOURS[7], linewidth=0.8)
-    ax.set_xlabel(" or ".join(features))
-    ax.set_ylabel("points a deal more than what it is compared with")
-    ax.set_title("\n".join(thresholds.heading()[:2]), fontsize="small")
-    ax.legend(fontsize="small")
-    return ax
+    if len(features) == 1:
+        panels = [axes(ax)]
+    elif ax is not None:
+        raise StudyError(f"these are {len(features)} features, and each has axes of its own: leave ax out")
+    else:
+        first = axes()
+        figure = first.figure
+        first.remove()
+        figure.set_figheight(3.2 * len(features) + 1)
+        panels = [figure.add_subplot(len(features), 1, i + 1) for i in range(len(features))]
+    for panel, feature in zip(panels, features, strict=True):
+        for i, part in enumerate(each for each in thresholds.parts if each.feature == feature):
+            frame = thresholds.frame
+            rows = frame[(frame["contract"] == part.contract) & (frame["feature"] == feature)]
+            _curve(panel, part, rows, COLOURS[i % len(COLOURS)])
+        panel.axhline(0, color=COLOURS[7], linewidth=0.8)
+        panel.set_xlabel(feature)
+        panel.set_ylabel("points a deal more")
+        _legend(panel)
+    _title(panels[0], [*thresholds.heading()[:-1], "curve and band: one half of the hands; points: the other"])
+    return panels[0] if len(panels) == 1 else panels
+
+
+def _curve(ax: Any, part: Part, rows: pd.DataFrame, colour: str) -> None:
+    # a group of values is as wide as it is, from half below its first to half below the next
+    values = rows["value"].to_numpy()
+    steps = np.diff(values)
+    edges = np.append(values, values[-1] + (int(np.median(steps)) if len(steps) else 1)) - 0.5
+    ax.stairs(rows["fit"], edges, baseline=None, color=colour, linewidth=2, label=f"{part.contract} {part.text}")
+    ends = [np.append(rows[name], rows[name].iloc[-1]) for name in ("fit_low", "fit_high")]
+    ax.fill_between(edges, *ends, step="post", color=colour, alpha=0.2, linewidth=0)
+    _points(ax, rows, list((edges[:-1] + edges[1:]) / 2), colour)
+    if part.threshold is not None:
+        place = list(values).index(part.threshold)
+        ax.axvline(edges[place if part.fit.rising else place + 1], color=colour, linestyle="--", linewidth=0.8)
 
 
 def plot_bidding_table(table: BiddingTable, ax: Any = None) -> Any:
@@ -202,7 +253,6 @@ def plot_bidding_table(table: BiddingTable, ax: Any = None) -> Any:
     ax.set_xticks(range(len(table.sheet.columns)), [str(minimum) for minimum in table.sheet.columns])
     ax.set_yticks(range(len(table.sheet.index)), list(table.sheet.index))
     ax.set_xlabel("opening minimum")
-    ax.set_title("From which hand on a bid pays; the darker, the more it brings there", fontsize="small")
-    if ax.figure.get_figheight() < 0.25 * len(table.sheet.index) + 1:
-        ax.figure.set_figheight(0.25 * len(table.sheet.index) + 1)
+    _title(ax, [*table.heading(), "the darker, the more it brings there"])
+    _grow(ax, len(table.sheet.index))
     return ax

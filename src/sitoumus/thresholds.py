@@ -73,6 +73,8 @@ class Fit:
     interval : (number or None, number or None)
         Thresholds that the band does not exclude; None where it leaves the end open.
     verdict : str
+    monotone : bool
+        False if the hands contradict, at the level of the band, every curve that rises (or falls).
     """
 
     values: np.ndarray
@@ -85,12 +87,18 @@ class Fit:
     threshold: Any
     interval: tuple[Any, Any] | None
     verdict: str
+    monotone: bool
 
     def pays(self, values: np.ndarray) -> np.ndarray:
         """Whether the bid pays at these values of the feature, by the curve."""
         if self.threshold is None:
             return np.full(len(values), bool(self.fit.min() >= 0))
         return values >= self.threshold if self.rising else values < self._end(self.threshold)
+
+    @property
+    def loses_somewhere(self) -> bool:
+        """Whether some hands are certain to lose: the band excludes that the bid always pays."""
+        return bool((self.high < 0).any())
 
     def _end(self, value: Any) -> float:
         """Where the group that begins with a value ends."""
@@ -152,9 +160,11 @@ def fit_threshold(
     For a rising f the mean of f over any range of values up to x is at most f(x), and over any range from x on at least
     f(x). So f(x) is at least the highest lower bound of the means over ranges that end at x or before, and at most the
     lowest upper bound of those that begin at x or after. The bounds are mean -+ c se, se clustered by hand, with the c
-    that the largest of all studentised deviations stays below in 95 % of the bootstrap's draws. Compare L. Dümbgen,
-    Math. Methods Stat. 12 (2003), and F. Yang and R. F. Barber, Electron. J. Stat. 13 (2019). Nothing is bootstrapped
-    at a point of the isotonic curve itself, where the bootstrap is not consistent.
+    that the largest of all deviations, each over the standard error of its own draw, stays below in 95 % of the
+    bootstrap's draws. Compare L. Dümbgen, Math. Methods Stat. 12 (2003), and F. Yang and R. F. Barber, Electron. J.
+    Stat. 13 (2019). Nothing is bootstrapped at a point of the isotonic curve itself, where the bootstrap is not
+    consistent. Where bounds cross, no rising curve fits; the band is widened to hold the isotonic curve always, so that
+    the interval always holds the threshold.
 
     Examples
     --------
@@ -186,8 +196,10 @@ def fit_threshold(
     mean = total / (each * hands)
     model = IsotonicRegression(increasing=rising)
     fit = model.fit(np.arange(len(starts)), mean, sample_weight=hands).predict(np.arange(len(starts)))
+    monotone = bool((low <= high).all())
+    low, high = np.minimum(low, fit), np.maximum(high, fit)
     verdict = _verdict(starts[order], fit[order], low[order], high[order], rising)
-    return Fit(starts, hands, mean, fit, low, high, rising, *verdict)
+    return Fit(starts, hands, mean, fit, low, high, rising, *verdict, monotone)
 
 
 def _band(
@@ -208,22 +220,25 @@ def _band(
         up = np.concatenate([np.zeros((*x.shape[:-1], 1)), np.cumsum(x, axis=-1)], axis=-1)
         return up[..., None, 1:] - up[..., :-1, None]
 
+    def means(n: np.ndarray, s: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Means over all ranges, and standard errors: of a ratio of sums over hands, residuals sum - mean * deals."""
+        n, s, q = ranges(n.astype(float)), ranges(s), ranges(q)
+        mean, hands = s / n, n / each
+        variance = np.maximum(q - 2 * mean * each * s + mean**2 * each * n, 0)
+        return mean, np.sqrt(variance / (hands - 1).clip(1) * hands) / n
+
     upper = np.triu(np.ones((cells, cells), bool))
-    n, s, q = (ranges(x.astype(float)) for x in (count, total, squares))
-    n[~upper] = np.nan
-    mean = s / n
-    hands = n / each
-    # the variance of a ratio of sums over hands: residuals sum - mean * deals
-    se = np.sqrt(np.maximum(q - 2 * mean * each * s + mean**2 * each * n, 0) / (hands - 1).clip(1) * hands) / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean, se = means(count, total, squares)
     largest = np.full(max(draws, 1), np.inf)
     step = max(1, 2_000_000 // len(sums))
     for at in range(0, draws, step):
         weights = rng.poisson(1.0, (min(step, draws - at), len(sums)))
-        drawn_n = ranges(np.add.reduceat(weights * each, edges, axis=1).astype(float))
-        drawn_s = ranges(np.add.reduceat(weights * sums, edges, axis=1))
+        drawn = (np.add.reduceat(weights * x, edges, axis=1) for x in (each, sums, sums * sums))
         with np.errstate(divide="ignore", invalid="ignore"):
-            apart = np.abs(drawn_s / drawn_n - mean) / se
-        apart[~np.isfinite(apart)] = 0
+            drawn_mean, drawn_se = means(*drawn)
+            apart = np.abs(drawn_mean - mean) / drawn_se
+        apart[~np.isfinite(apart) | ~upper] = 0
         largest[at : at + len(weights)] = apart.max(axis=(1, 2))
     width = np.quantile(largest, level) * se if draws else np.full_like(se, np.inf)
     lower = np.where(upper, mean - width, -np.inf).max(axis=0)
@@ -267,7 +282,7 @@ class Logistic:
 
     @classmethod
     def of(cls, feature: np.ndarray, points: np.ndarray) -> Logistic | None:
-        """Fitted to the deals in which the two differ; None if one is always better, or the feature never varies."""
+        """Fitted to the deals in which the two differ; None if the feature tells them apart, or nothing does."""
         try:
             import statsmodels.api as sm
         except ImportError:
@@ -279,6 +294,9 @@ class Logistic:
         hand, x, better = hand[differ], x[differ], better[differ] > 0
         if better.all() or not better.any() or len(np.unique(x)) < 2:
             return None
+        won, lost = x[better], x[~better]
+        if lost.max() <= won.min() or won.max() <= lost.min():
+            return None  # separated: the steeper, the better, without end
         scale = x.std()
         model = sm.GLM(better.astype(float), sm.add_constant(x / scale), family=sm.families.Binomial())
         found = model.fit(cov_type="cluster", cov_kwds={"groups": hand})
@@ -313,9 +331,10 @@ class Thresholds(Study):
         and its simultaneous band, on the half that selects), ``better`` (the logistic curve: share of the deals that
         differ in which the bid brings more).
     summary : DataFrame
-        One row for each contract and feature: ``threshold, low, high, verdict``; ``even`` (where the logistic curve is
-        one half); ``gain`` (bid less pass for the hands at which it pays, on the half that reports) with its interval,
-        ``share`` of the hands at which it pays, and ``p``, ``p_holm``: of the hypothesis that this gain is not above 0.
+        One row for each contract and feature: ``threshold, low, high, verdict``; ``monotone`` (False if the hands
+        contradict a curve that rises, or falls); ``even`` (where the logistic curve is one half); ``gain`` (bid less
+        pass for the hands at which it pays, on the half that reports) with its interval, ``share`` of the hands at
+        which it pays, and ``p``, ``p_holm``: of the hypothesis that this gain is not above 0.
     threshold : number or None
         Of the only contract and feature asked.
     interval : tuple or None
@@ -363,7 +382,7 @@ class Thresholds(Study):
                     part.feature,
                     part.text,
                     _ends(part.fit),
-                    "-" if row["even"] != row["even"] else f"{row['even']:.1f}",
+                    f"{row['even']:.1f}" if part.values.min() <= row["even"] <= part.values.max() else "-",
                     f"{100 * row['share']:.1f}%",
                     "-" if row["gain"] != row["gain"] else f"{row['gain']:.0f}±{half:.0f}",
                     "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.3f}",
@@ -384,10 +403,15 @@ class Thresholds(Study):
             ]
             for i, row in enumerate(records(self.frame))
         ]
-        return f"{lines}\n{self.parts[0].fit.verdict}\n\n{text_table(head, rows)}"
+        fit = self.parts[0].fit
+        words = [fit.verdict]
+        if not fit.monotone:
+            bends = "rises" if fit.rising else "falls"
+            words.append(f"these hands contradict every curve that {bends}: this is the nearest one")
+        return "\n".join([lines, *words, "", text_table(head, rows)])
 
     def plot(self, ax: Any = None) -> Any:
-        """The curve with its band, the means and the threshold; the axes."""
+        """The curve with its band, the means and the threshold; the axes, one for each feature."""
         from .plots import plot_thresholds
 
         return plot_thresholds(self, ax)
@@ -413,7 +437,11 @@ def _ends(fit: Fit) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """One contract by one feature: the fit on the half that selects, and the other half."""
+    """One contract by one feature: the fit on the half that selects, and the other half.
+
+    Of a plain part a threshold is told only where some hands are certain to lose; else it pays always or never, by the
+    mean of all hands.
+    """
 
     contract: str
     feature: str
@@ -421,6 +449,7 @@ class Part:
     logistic: Logistic | None
     values: np.ndarray
     points: np.ndarray
+    plain: bool = False
 
     @classmethod
     def of(
@@ -432,12 +461,13 @@ class Part:
         rising: bool | None,
         seed: int,
         draws: int,
+        plain: bool = False,
     ) -> Part:
         """Found on the hands with even numbers, told by the others."""
         select, report = slice(0, None, 2), slice(1, None, 2)
         fit = fit_threshold(values[select], points[select], rising, seed, draws)
         logistic = Logistic.of(values[select], points[select])
-        return cls(contract, feature, fit, logistic, values[report], points[report].mean(axis=1))
+        return cls(contract, feature, fit, logistic, values[report], points[report].mean(axis=1), plain)
 
     @classmethod
     def best(
@@ -449,7 +479,7 @@ class Part:
         seed: int,
         draws: int,
     ) -> Part:
-        """The part of the feature by whose threshold bidding brings most on the half that selects."""
+        """The plain part of the feature by whose threshold bidding brings most on the half that selects."""
         select = slice(0, None, 2)
         best, most = features[0], -np.inf
         for name in features if len(features) > 1 else ():
@@ -457,19 +487,30 @@ class Part:
             brings = float((points[select].mean(axis=1) * fit.pays(values[name][select])).sum())
             if brings > most:
                 best, most = name, brings
-        return cls.of(contract, best, values[best], points, None, seed, draws)
+        return cls.of(contract, best, values[best], points, None, seed, draws, plain=True)
+
+    @property
+    def threshold(self) -> Any:
+        """The threshold that is told; None if the bid pays always or never."""
+        return None if self.plain and not self.fit.loses_somewhere else self.fit.threshold
+
+    def pays(self, values: np.ndarray) -> np.ndarray:
+        """Whether the bid pays at these values of the feature."""
+        if self.threshold is None and self.plain:
+            return np.full(len(values), bool(self.fit.hands @ self.fit.mean >= 0))
+        return self.fit.pays(values)
 
     @property
     def text(self) -> str:
         """The threshold in few words."""
-        if self.fit.threshold is None:
-            return "always" if self.fit.fit.min() >= 0 else "never"
-        return f"{'from' if self.fit.rising else 'up to'} {self.fit.threshold:g}"
+        if self.threshold is None:
+            return "always" if self.pays(self.fit.values).all() else "never"
+        return f"{'from' if self.fit.rising else 'up to'} {self.threshold:g}"
 
     @property
     def gain(self) -> tuple[Sums, float, float]:
         """Sums of what the bid brings where it pays, on the half that reports; their share; p of no gain."""
-        there = self.fit.pays(self.values)
+        there = self.pays(self.values)
         # means over a hand's deals are whole only in units of 1 / deals; thousandths keep the sums exact
         sums = Sums.of(np.rint(1000 * self.points[there]).astype(np.int64))
         if sums.n < 2 or sums.sd == 0:
@@ -512,10 +553,11 @@ def _frames(parts: Sequence[Part]) -> tuple[pd.DataFrame, pd.DataFrame]:
                 "contract": part.contract,
                 "feature": part.feature,
                 "rising": fit.rising,
-                "threshold": float("nan") if fit.threshold is None else fit.threshold,
+                "threshold": float("nan") if part.threshold is None else part.threshold,
                 "low": float("nan") if fit.interval is None or fit.interval[0] is None else fit.interval[0],
                 "high": float("nan") if fit.interval is None or fit.interval[1] is None else fit.interval[1],
                 "verdict": fit.verdict,
+                "monotone": fit.monotone,
                 "even": even[0],
                 "even_low": even[1],
                 "even_high": even[2],
@@ -834,8 +876,9 @@ class BiddingTable(Study):
         One row for each minimum and contract: ``minimum, total, contract, level, strain``, and the columns of
         `Thresholds.summary` for the feature chosen; ``p_holm`` is adjusted over the whole table.
     sheet : DataFrame
-        The player's sheet: a row a contract, a column a minimum, such as ``opening 50+`` (pays from 50 on), ``always``,
-        ``never``; a question mark stands where the gain is not certain at 95 % on the half that reports.
+        The player's sheet: a row a contract, a column a minimum, such as ``opening 50+`` (pays from 50 on), ``run 2-``
+        (up to 2), ``always``, ``never``. A hand is named only where bidding with the others is certain to lose; a
+        question mark stands where the gain is not certain at 95 % on the half that reports.
     """
 
     def __init__(
@@ -982,6 +1025,8 @@ def bidding_table(
     given = TABLE_FEATURES if features is None else features
     by_strain = dict(given) if isinstance(given, Mapping) else dict.fromkeys(strains, tuple(given))
     for strain in strains:
+        if strain not in STRAINS:
+            raise StudyError(f"{strain!r} is no strain: strains are {', '.join(STRAINS)}")
         for name in by_strain.get(strain, ()):
             _check_feature(name)
         if not by_strain.get(strain):
@@ -1026,7 +1071,8 @@ def bidding_table(
         f"from which hand on it pays: {playing.words}, at {seat}, dealer {dealer}",
         f"policies: {who}; {hands:,} random hands for each minimum, a deal each, seed {run.seed}",
         "run: longest run of the suit; in runs: cards in runs of three or more; opening: best opening",
-        "as declarer; ?: on the other half of the hands the gain is not certain (Holm, 95 %)",
+        "as declarer; 3+: from 3 on, 3-: up to 3, told where the other hands are certain to lose;",
+        "?: on the other half of the hands the gain is not certain (Holm, 95 %)",
     ]
     asked = {
         "minima": list(parts),
