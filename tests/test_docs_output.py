@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -46,5 +47,14 @@ def test_commands_that_tutorials_show_are_there(tool):
     commands = [text for page in PAGES for kind, text, _ in tool.blocks(page) if kind == "console"]
     assert commands
     for text in commands:
-        program = text.removeprefix("$ ").split()[0]
+        program, *arguments = text.removeprefix("$ ").split()
         assert (ROOT / program).exists() or program == "sitoumus"
+        assert tool.command_of(text)[-len(arguments) :] == arguments
+        done = subprocess.run([*tool.command_of(text), "--help"], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert arguments[0] in done.stdout
+
+
+def test_the_odds_that_the_tutorial_shows_are_those_of_this_version(tool):
+    _, text, name = next(tool.blocks(ROOT / "docs" / "tutorials" / "odds.md"))
+    assert tool.ran("python", text, {}) == (ROOT / "docs" / "output" / name).read_text(encoding="utf-8")

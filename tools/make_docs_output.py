@@ -40,6 +40,12 @@ def smaller(text: str) -> str:
     return re.sub(r"\bdraws=[\d_]+", "draws=100", text)
 
 
+def command_of(text: str) -> list[str]:
+    """The command of a console block as this Python runs it."""
+    program, *arguments = text.removeprefix("$ ").split()
+    return [sys.executable, *(["-m", "sitoumus"] if program == "sitoumus" else [program]), *arguments]
+
+
 def ran(kind: str, text: str, namespace: dict[str, object]) -> str:
     """What a block prints."""
     if kind == "python":
@@ -47,8 +53,7 @@ def ran(kind: str, text: str, namespace: dict[str, object]) -> str:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
             exec(compile(text, "a tutorial", "exec"), namespace)
         return printed.getvalue()
-    program, *arguments = text.removeprefix("$ ").split()
-    command = [sys.executable, *(["-m", "sitoumus"] if program == "sitoumus" else []), *arguments]
+    command = command_of(text)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise SystemExit(f"{text.strip()}: {done.stderr}")
