@@ -16,7 +16,7 @@ import statistics
 import tempfile
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -74,6 +74,19 @@ def nothing(run: Run, start: int, stop: int) -> None:
     """A task without deals."""
 
 
+def send(executor: Executor, run: Run, expected: tuple, to: str) -> None:
+    """Time of a task without deals to workers and back."""
+
+    def clock(n: int, window: int) -> float:
+        begin = time.perf_counter()
+        for _, future in completed(executor, play_far, ((nothing, run, expected, k, k + 1) for k in range(n)), window):
+            future.result()
+        return (time.perf_counter() - begin) / n
+
+    clock(20, 4)  # workers start, and shake hands
+    print(f"a task to {to} and back: {1e3 * clock(200, 1):.2f} ms alone, {1e3 * clock(1000, 400):.2f} ms of many")
+
+
 def tasks(folder: str, deals: int, threads: int) -> None:
     """What a part costs beside its deals by its length, what a task costs to be sent, and the manifest by its parts."""
     run = Run.of(seed=1)
@@ -103,12 +116,16 @@ def tasks(folder: str, deals: int, threads: int) -> None:
     sent = len(pickle.dumps((play_far, nothing, run, expected, 0, 1)))
     back = len(pickle.dumps(dict.fromkeys(rows, 2**63)))
     print(f"a task is {sent:,} bytes to a worker and {back:,} back")
-    with ProcessPoolExecutor(1, get_context("forkserver")) as executor:
-        list(completed(executor, play_far, [(nothing, run, expected, 0, 1)], 1))
-        for name, window in (("one at a time", 1), ("four at a time", 4)):
-            clock = time.perf_counter()
-            n = sum(1 for _ in completed(executor, play_far, [(nothing, run, expected, 0, 1)] * 1000, window))
-            print(f"a task to a process and back, {name}: {1e3 * (time.perf_counter() - clock) / n:.2f} ms")
+    with ProcessPoolExecutor(2, get_context("forkserver")) as executor:
+        send(executor, run, expected, "two processes")
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        print("dask is not installed")
+    else:
+        with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            client.upload_file(__file__)
+            send(client.get_executor(), run, expected, "dask, two workers")
 
     for parts in (1_000, 10_000, 100_000):
         where = Folder(f"{folder}/manifest{parts}")

@@ -4,6 +4,7 @@ import errno
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -100,6 +101,21 @@ def test_arrow_tables_and_scans(frame, folder):
     made = dataset.scan().to_table(columns=["deal"], filter=pc.field("result") == "made")
     assert sorted(made["deal"].to_pylist()) == list(frame.loc[frame["result"] == "made", "deal"])
     assert len(pd.read_parquet(folder + "/" + part_name(0, 400))) == 400
+
+
+def test_duckdb_reads_a_scan(frame, folder):
+    duckdb = pytest.importorskip("duckdb")
+    scanned = simulate(out=folder, chunk=400).scan()
+    found = duckdb.sql("select deal from scanned where result = 'made'").df()
+    assert sorted(found["deal"]) == list(frame.loc[frame["result"] == "made", "deal"])
+    del scanned
+
+
+def test_polars_reads_a_scan(frame, folder):
+    polars = pytest.importorskip("polars")
+    lazy = polars.scan_pyarrow_dataset(simulate(out=folder, chunk=400).scan())
+    found = lazy.filter(polars.col("turns") > 40).select("deal").collect()
+    assert sorted(found["deal"]) == list(frame.loc[frame["turns"] > 40, "deal"])
 
 
 def test_a_row_replays(frame, folder):
@@ -525,3 +541,21 @@ def test_a_dask_cluster_of_which_a_worker_is_killed(folder):
     assert run.stdout.startswith("killed worker process ")
     assert "15 parts, 50 columns, complete> after" in run.stdout
     same(sit.open_dataset(folder), simulate(3000, dealer="N"))
+
+
+def test_mpi(frame, folder):
+    pytest.importorskip("mpi4py")
+    if not shutil.which("mpiexec"):
+        pytest.skip("there is no mpiexec")
+    script = (
+        "import sys, sitoumus as sit\n"
+        "from mpi4py.futures import MPIPoolExecutor\n"
+        "if __name__ == '__main__':\n"
+        "    with MPIPoolExecutor() as executor:\n"
+        "        sit.simulate(900, seed=7, policies='greedy', dealer='rotate', out=sys.argv[1], chunk=100,\n"
+        "            executor=executor, progress=False)\n"
+    )
+    Path(folder + ".py").write_text(script)
+    command = ["mpiexec", "-n", "3", sys.executable, "-m", "mpi4py.futures", folder + ".py", folder]
+    subprocess.run(command, check=True, timeout=120)
+    same(sit.open_dataset(folder), frame)

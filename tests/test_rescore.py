@@ -36,6 +36,16 @@ def test_it_equals_playing_under_the_reading(played, options):
     assert found.attrs["rescored_from"] == {"preset": "sitoumussamba", "options": {}}
 
 
+@pytest.mark.parametrize("contract", [None, "3H by E", "6H by W doubled"])
+def test_it_equals_what_the_stronger_policies_play_under_the_reading(contract):
+    usual = USUAL | {"policies": ("heuristic", "tuned"), "contract": contract, "totals": (2500, 8000)}
+    played = sit.simulate(400, **usual)
+    for options in READINGS.values():
+        rules = sit.SITOUMUSSAMBA.replace(**options)
+        again = sit.simulate(400, rules=rules, **usual)
+        pd.testing.assert_frame_equal(sit.rescore(played, rules), again, check_exact=True)
+
+
 def test_the_readings_move_something():
     frames = [sit.simulate(800, contract=contract, **USUAL) for contract in CONTRACTS]
     for options in READINGS.values():
