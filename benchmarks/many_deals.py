@@ -77,14 +77,17 @@ def nothing(run: Run, start: int, stop: int) -> None:
 def send(executor: Executor, run: Run, expected: tuple, to: str) -> None:
     """Time of a task without deals to workers and back."""
 
-    def clock(n: int, window: int) -> float:
-        begin = time.perf_counter()
-        for _, future in completed(executor, play_far, ((nothing, run, expected, k, k + 1) for k in range(n)), window):
+    def times(n: int, window: int) -> str:
+        clock, processor = time.perf_counter(), time.process_time()
+        for _, future in completed(
+            executor, play_far, ((nothing, run, expected, 0, k, k + 1) for k in range(n)), window
+        ):
             future.result()
-        return (time.perf_counter() - begin) / n
+        clock, processor = time.perf_counter() - clock, time.process_time() - processor
+        return f"{1e3 * clock / n:.2f} ms ({1e3 * processor / n:.2f} of this process)"
 
-    clock(20, 4)  # workers start, and shake hands
-    print(f"a task to {to} and back: {1e3 * clock(200, 1):.2f} ms alone, {1e3 * clock(1000, 400):.2f} ms of many")
+    times(20, 4)  # workers start, and shake hands
+    print(f"a task to {to} and back: alone {times(200, 1)}, of many {times(1000, 400)}")
 
 
 def tasks(folder: str, deals: int, threads: int) -> None:
@@ -113,7 +116,7 @@ def tasks(folder: str, deals: int, threads: int) -> None:
         print(f"{length:14,}{1e3 * cost:9.2f}{1e3 * clock:10.2f}{1e6 * cost / length:10.2f}{size:13.1f}{share:14.1%}")
 
     expected = handshake(run)
-    sent = len(pickle.dumps((play_far, nothing, run, expected, 0, 1)))
+    sent = len(pickle.dumps((play_far, nothing, run, expected, 0, 0, 1)))
     back = len(pickle.dumps(dict.fromkeys(rows, 2**63)))
     print(f"a task is {sent:,} bytes to a worker and {back:,} back")
     with ProcessPoolExecutor(2, get_context("forkserver")) as executor:

@@ -516,10 +516,10 @@ def test_a_worker_of_another_version_or_with_other_rows_is_refused(url):
             simulate(out=url, chunk=100, executor=Older(), resume=True)
 
 
-def _kill_one(task, run, expected, start, stop):
-    if start == 300:
+def _kill_one(*arguments):
+    if arguments[-2] == 300:
         os.kill(os.getpid(), signal.SIGKILL)
-    return play_far(task, run, expected, start, stop)
+    return play_far(*arguments)
 
 
 def test_a_process_that_dies_breaks_the_pool_and_another_pool_goes_on(frame, folder, monkeypatch):

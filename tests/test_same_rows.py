@@ -88,6 +88,24 @@ class Unreliable(Executor):
         return future
 
 
+@pytest.mark.parametrize(("workers", "window"), [(1, 4), (3, 12)])
+def test_no_more_than_four_tasks_a_worker_are_under_way(frame, workers, window):
+    class Counting(Backwards):
+        num_workers = workers
+        most = 0
+
+        def submit(self, function, /, *arguments):
+            self.waiting.append((future := Future(), function, arguments))
+            self.most = max(self.most, len(self.waiting))
+            if len(self.waiting) == window:
+                self.run()
+            return future
+
+    executor = Counting()
+    pd.testing.assert_frame_equal(simulate(executor=executor, chunk=50), frame, check_exact=True)
+    assert executor.most == window
+
+
 def test_the_range_of_a_lost_worker_is_played_again(frame):
     lost = []
 

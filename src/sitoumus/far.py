@@ -37,7 +37,7 @@ def played_far(
     failures: dict[tuple[int, int], int] = {}
     while True:
         lost = []
-        tasks = ((task, run, expected, *part) for part in todo)
+        tasks = ((task, run, expected, failures.get(part, 0), *part) for part in todo)
         for (*_, first, last), future in completed(executor, play_far, tasks, window):
             try:
                 found = future.result()
@@ -79,8 +79,10 @@ def handshake(run: Run) -> tuple[Any, ...]:
 _AGREED: set[tuple[Any, ...]] = set()
 
 
-def play_far(task: Callable[[Run, int, int], Any], run: Run, expected: tuple[Any, ...], start: int, stop: int) -> Any:
-    """The task of an executor's worker.
+def play_far(
+    task: Callable[[Run, int, int], Any], run: Run, expected: tuple[Any, ...], failures: int, start: int, stop: int
+) -> Any:
+    """The task of an executor's worker; executors that know equal tasks again see by `failures` that it is another try.
 
     Raises
     ------

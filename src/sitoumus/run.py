@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -288,6 +289,14 @@ class Run:
                     arrays[self._feature(name, seat)][rows] = found[name]
             if self.cards:
                 arrays[f"hand_{seat}"][rows] = _core.hand_texts(hands)
+
+    def __dask_tokenize__(self) -> str:
+        """What dask tells tasks apart by; it would look through all rules and policies for every task."""
+        return self._token
+
+    @cached_property
+    def _token(self) -> str:
+        return uuid.uuid4().hex
 
     # -- provenance
 
