@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -187,6 +188,16 @@ def test_resume_plays_only_what_is_missing_also_when_n_has_grown(frame, folder):
     same(dataset, frame)
     with pytest.raises(sit.DatasetError, match="holds deals to 899, more than the 500 asked for"):
         simulate(500, out=folder, resume=True)
+
+
+def test_resume_keeps_one_of_parts_that_overlap(frame, folder):
+    dataset = simulate(out=folder, chunk=100)
+    run = Run.of(seed=7, policies="greedy", dealer="rotate")
+    for part in ((150, 250), (0, 900), (850, 900), (890, 1000)):
+        write_part(dataset._folder, run, *part)
+    same(simulate(out=folder, chunk=100, resume=True, threads=1), frame)
+    parts = sit.open_dataset(folder).parts
+    assert all(first[1] == second[0] for first, second in pairwise(parts))
 
 
 def test_resume_into_an_empty_folder_is_a_run(frame, folder):

@@ -13,6 +13,7 @@ columns, by which a damaged one is found and played again. Paths are fsspec URLs
 
 from __future__ import annotations
 
+import bisect
 import json
 import os
 import threading
@@ -677,13 +678,17 @@ class _Writer:
             except DatasetError:
                 return None
 
+        kept: list[tuple[int, int]] = []
         with threads_executor(threads) as executor:
             for part, future in completed(executor, task, sorted(parts), 2 * threads):
                 hashes = future.result()
-                overlaps = any(part[0] < last and first < part[1] for first, last in self.digests)
+                place = bisect.bisect(kept, part)
+                beside = kept[max(place - 1, 0) : place + 1]
+                overlaps = any(part[0] < last and first < part[1] for first, last in beside)
                 if hashes is None or overlaps or not self.start <= part[0] < part[1] <= self.stop:
                     self.folder.remove(part_name(*part))
                 else:
+                    kept.insert(place, part)
                     self._count(part, hashes)
                     update(part[1] - part[0])
 
