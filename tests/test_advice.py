@@ -262,6 +262,7 @@ def test_own_calls_say_nothing_and_no_calls_leave_all_deals():
         ({"max_level": -1}, "max_level is -1"),
         ({"eps": -1}, "eps is -1"),
         ({"utility": "fame"}, "utility is 'fame'"),
+        ({"utility": "match", "totals": (20_000, 0)}, r"totals are \(20000, 0\): with these the match is over"),
         ({"calls": ["pass"]}, "give at least two"),
         ({"calls": ["pass", "double"]}, "call 'double': E cannot call it"),
         ({"floor": 1}, "floor is 1"),
@@ -271,3 +272,10 @@ def test_own_calls_say_nothing_and_no_calls_leave_all_deals():
 def test_bad_input_is_one_sentence(keywords, message):
     with pytest.raises(ValueError, match=message):
         bid(**keywords)
+
+
+def test_few_deals_have_no_intervals_and_one_call_no_rival():
+    few = str(bid(max_level=1, deals=20))
+    assert "inf" not in few
+    assert "nan" not in few
+    assert "best call: pass; no other was tried" in str(bid(max_level=0, deals=20))

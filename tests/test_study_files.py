@@ -67,6 +67,36 @@ def test_advice_at_a_table_has_no_file():
         found.to_toml()
 
 
+def test_none_stays_none_where_something_else_is_usual(tmp_path):
+    asked = {"auction": ("pass", "1C", "pass"), "seat": "N", "deals": 40, "progress": False}
+    all_deals = sit.contract_odds(HAND, ["2H"], floor=None, **asked)
+    (tmp_path / "study.toml").write_text(all_deals.to_toml(), encoding="utf-8")
+    again = sit.run_study(tmp_path / "study.toml", progress=False)
+    pd.testing.assert_frame_equal(again.frame, all_deals.frame)
+    assert not again.frame.equals(sit.contract_odds(HAND, ["2H"], **asked).frame)
+
+
+class First(sit.Policy):
+    def act(self, view, legal):
+        return legal[0]
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"where": lambda hands: hands["N"].count("JK") > 0}, "where is .*: what is written in Python"),
+        ({"where": (sit.north.jokers >= 0) & (lambda hands: True)}, "where is .*: what is written in Python"),
+        ({"policies": First()}, "policies is .*First: what is written in Python"),
+        ({"policies": ("greedy", First())}, "policies is .*First'.*: what is written in Python"),
+        ({"panel": {"mine": First()}}, "panel is .*First'.*: what is written in Python"),
+    ],
+)
+def test_what_is_written_in_python_does_not_go_into_a_file(keywords, message):
+    found = sit.contract_odds(HAND, ["3H"], deals=2, progress=False, **keywords)
+    with pytest.raises(ValueError, match=message):
+        found.to_toml()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -148,7 +148,9 @@ class Advice(Study):
     def heading(self) -> list[str]:
         """What was asked, and the answer."""
         eps = self.utility.shown(self.race.eps)
-        if len(self.not_excluded) == 1:
+        if len(self.frame) == 1:
+            answer = f"best {self.kind}: {self.best}; no other was tried"
+        elif len(self.not_excluded) == 1:
             answer = f"best {self.kind}: {self.best}; every other is excluded at 95 %"
         else:
             answer = f"best {self.kind}: {self.best}; not excluded at 95 %: {', '.join(self.not_excluded)}"
@@ -172,7 +174,7 @@ class Advice(Study):
                 [
                     row[self.kind],
                     f"{row['deals']:,}",
-                    f"{row['points']:.0f}±{points:.0f}",
+                    f"{row['points']:.0f}" + (f"±{points:.0f}" if np.isfinite(points) else ""),
                     *([f"{row['win']:.4f}"] if match else []),
                     against,
                     *(f"{100 * row[name]:.1f}" for name in shares),
@@ -220,13 +222,15 @@ class Utility:
     table: Any = None
 
     @classmethod
-    def of(cls, name: str, eps: float | None, rules: RuleSet) -> Utility:
-        """The utility of a name; `eps` None is its usual one."""
+    def of(cls, name: str, eps: float | None, rules: RuleSet, totals: Sequence[int]) -> Utility:
+        """The utility of a name in a deal that begins with these totals; `eps` None is its usual one."""
         if name == "points":
             found = cls(name, 1.0, 25.0 if eps is None else eps)
         elif name == "match":
             from .match_value import MatchValue
 
+            if max(totals, default=0) >= MatchValue.load(rules).target:
+                raise StudyError(f"totals are {tuple(totals)!r}: with these the match is over")
             found = cls(name, 1e-6, 2_000.0 if eps is None else eps * 1e6, MatchValue.load(rules))
         else:
             raise StudyError(f"utility is {name!r}: it must be 'points' or 'match'")
@@ -248,9 +252,9 @@ class Utility:
     def shown(self, value: float, half: float | None = None) -> str:
         """A worth as text, with half of its interval; `value` in units of the frame if there is one."""
         if self.table is None:
-            return f"{value:.0f}" + ("" if half is None else f"±{half:.0f}")
+            return f"{value:.0f}" + ("" if half is None or np.isinf(half) else f"±{half:.0f}")
         value = value if half is not None else value * self.scale
-        return f"{value:.4f}" + ("" if half is None else f"±{half:.4f}")
+        return f"{value:.4f}" + ("" if half is None or np.isinf(half) else f"±{half:.4f}")
 
 
 @dataclass
@@ -354,7 +358,6 @@ def best_bid(
     layout = layout_of(rules)
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
         raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
-    worth = Utility.of(utility, eps, rules)
     run = Run.of(
         rules=rules,
         seed=seed,
@@ -365,6 +368,7 @@ def best_bid(
         policy_seed=policy_seed,
         **known_cards(hand, seat, hands, where, rules),
     )
+    worth = Utility.of(utility, eps, rules, run.totals)
     names = _calls(run, seat, max_level, calls)
     worlds = AuctionWorlds(run, seat, floor)
     runs = [replace(run, auction=(*run.auction, name)) for name in names]
@@ -586,10 +590,10 @@ def advise(
     if None in codes:
         raise StudyError("advice is worked out with compiled policies; best_bid takes policies written in Python too")
     names = list(table.legal_actions) if actions is None else list(dict.fromkeys(actions))
-    worth = Utility.of(utility, eps, rules)
     layout = layout_of(rules)
     us = layout.side_of[layout.seats.index(seat)]
     totals = tuple(table.totals.values())
+    worth = Utility.of(utility, eps, rules, totals)
     tried = [Tried() for _ in names]
     race = PairedRace(len(names), worth.eps)
     workers = thread_count(threads)

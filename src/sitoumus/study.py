@@ -64,10 +64,13 @@ class Study:
         Raises
         ------
         StudyError
-            If it was not asked of a study alone, but of a table.
+            If it was not asked of a study alone, but of a table, or with a condition or policy written in Python.
         """
         if self.question is None:
             raise StudyError("this result was not asked of a study: only a study goes into a file")
+        for name, value in self.question.items():
+            if _in_python(value):
+                raise StudyError(f"{name} is {value}: what is written in Python does not go into a file")
         import tomli_w
 
         head = {"study": self.question["study"], "version": __version__, "result_version": RESULT_VERSION}
@@ -97,6 +100,8 @@ STUDIES = {
 }
 #: Keywords that do not belong to a question.
 _ASIDE = ("threads", "progress")
+#: None, of a keyword that is something else if left out.
+_NONE = "none"
 
 _P = ParamSpec("_P")
 _S = TypeVar("_S")
@@ -115,8 +120,13 @@ def asks(function: Callable[_P, _S]) -> Callable[_P, _S]:
                 given |= value
             else:
                 given[name] = value
-        kept = {name: value for name, value in given.items() if value is not None and name not in _ASIDE}
-        return {"study": function.__name__, **{name: _asked(value) for name, value in kept.items()}}
+        usual = {name: each.default for name, each in signature.parameters.items()}
+        kept = {
+            name: _NONE if value is None else _asked(value)
+            for name, value in given.items()
+            if name not in _ASIDE and not (value is None and usual.get(name) is None)
+        }
+        return {"study": function.__name__, **kept}
 
     @functools.wraps(function)
     def study(*args: _P.args, **keywords: _P.kwargs) -> _S:
@@ -131,6 +141,17 @@ def asks(function: Callable[_P, _S]) -> Callable[_P, _S]:
     return study
 
 
+class _InPython(str):
+    """What stands for a condition or a policy that no file can hold."""
+
+
+def _in_python(value: Any) -> bool:
+    """Whether such a thing is in an argument."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    return isinstance(value, _InPython) or (isinstance(value, list) and any(map(_in_python, value)))
+
+
 def _asked(value: Any) -> Any:
     """An argument of a study as TOML has it."""
     if isinstance(value, bool | int | float | str):
@@ -138,7 +159,10 @@ def _asked(value: Any) -> Any:
     if hasattr(value, "weights") or hasattr(value, "act"):
         from .policies import spec
 
-        return spec(value)
+        found = spec(value)
+        return found if hasattr(value, "to_dict") else _InPython(found)
+    if callable(value) or not getattr(value, "is_text", True):
+        return _InPython(value)
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if hasattr(value, "item"):
@@ -199,6 +223,8 @@ def run_study(source: str | PathLike[str] | Mapping[str, Any], **keywords: Any) 
     for key in question:
         if key not in parameters and not free:
             raise StudyError(f"{where}: {name} has no keyword {key!r}: it has {', '.join(parameters)}")
+        if question[key] == _NONE and key in parameters and isinstance(parameters[key].default, float):
+            question[key] = None
     if isinstance(question.get("rules"), Mapping | str):
         from .rules import RuleSet
 
