@@ -11,7 +11,7 @@ from sitoumus import cli
 
 CASES = Path(__file__).parent / "cases"
 COMMANDS = ("cases", "rules", "score", "play", "replay", "odds", "best-bid", "thresholds")
-COMMANDS += ("bidding-table", "run", "simulate", "compare", "ladder", "bench")
+COMMANDS += ("bidding-table", "condition", "run", "simulate", "compare", "ladder", "bench")
 
 
 @pytest.fixture

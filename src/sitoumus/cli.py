@@ -140,6 +140,15 @@ WhereOption = Annotated[
     str | None,
     typer.Option("--where", metavar="TEXT", help='Only deals of which this holds, such as "north.jokers >= 1".'),
 ]
+KnownOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--known", metavar="SEAT=CARDS", help='Cards known to lie at a seat, as in "W=JK 2d"; may be repeated.'
+    ),
+]
+SaveStudyOption = Annotated[
+    str | None, typer.Option("--save", metavar="FILE", help="Write the question as TOML here, for sitoumus run.")
+]
 PairsOption = Annotated[
     int, typer.Option("--pairs", metavar="N", parser=_whole(2), help="Pairs of deals, for each two policies.")
 ]
@@ -380,11 +389,17 @@ def odds(
         str | None,
         typer.Option("--by", metavar="NAME", help="Tell deals apart, by such as ended or partner.jokers."),
     ] = None,
+    below: Annotated[
+        list[str] | None,
+        typer.Option("--below", metavar="TEXT", help='A bid beneath, such as "2S by S"; may be repeated.'),
+    ] = None,
+    known: KnownOption = None,
     where: WhereOption = None,
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
     plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw the odds into a picture.")] = None,
+    save: SaveStudyOption = None,
     progress: ProgressOption = True,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -411,6 +426,8 @@ def odds(
             break_even=break_even,
             vs_best=vs_best,
             by=by,
+            below=below or (),
+            hands=_known(known),
             where=where,
             rules=ruleset,
             threads=threads,
@@ -419,6 +436,7 @@ def odds(
         as_json,
         as_csv,
         plot,
+        save,
     )
 
 
@@ -455,12 +473,19 @@ def best_bid(
     utility: Annotated[
         str, typer.Option("--utility", metavar="NAME", help="points, or match: the chance to win the match.")
     ] = "points",
+    call: Annotated[
+        list[str] | None,
+        typer.Option("--call", metavar="CALL", help="Only this call and such others; may be repeated."),
+    ] = None,
+    known: KnownOption = None,
+    where: WhereOption = None,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
     plot: PlotOption = None,
+    save: SaveStudyOption = None,
     progress: ProgressOption = True,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -482,6 +507,9 @@ def best_bid(
             seed=seed,
             policies=_policies(policies),
             utility=utility,
+            calls=call or None,
+            hands=_known(known),
+            where=where,
             rules=ruleset,
             threads=threads,
             progress=progress,
@@ -489,6 +517,7 @@ def best_bid(
         as_json,
         as_csv,
         plot,
+        save,
     )
 
 
@@ -518,12 +547,14 @@ def thresholds(
     totals: TotalsOption = "0,0",
     against: AgainstOption = "pass",
     contested: ContestedOption = False,
+    where: WhereOption = None,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
     plot: PlotOption = None,
+    save: SaveStudyOption = None,
     progress: ProgressOption = True,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -545,6 +576,7 @@ def thresholds(
             policies=_policies(policies),
             against=against,
             contested=contested,
+            where=where,
             rules=ruleset,
             threads=threads,
             progress=progress,
@@ -552,6 +584,7 @@ def thresholds(
         as_json,
         as_csv,
         plot,
+        save,
     )
 
 
@@ -581,6 +614,7 @@ def bidding_table(
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
     plot: PlotOption = None,
+    save: SaveStudyOption = None,
     progress: ProgressOption = True,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -609,6 +643,38 @@ def bidding_table(
         as_json,
         as_csv,
         plot,
+        save,
+    )
+
+
+@app.command("condition", epilog='Example: sitoumus condition "(west.run_h >= 3) | (west.jokers >= 2)"')
+def show_condition(
+    where: Annotated[str, typer.Argument(metavar="TEXT", help='A condition, such as "north.jokers >= 1".')],
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="SEAT", help="Whose hands are shown, and from whom partner counts.")
+    ] = None,
+    known: KnownOption = None,
+    deals: Annotated[
+        int, typer.Option("--deals", metavar="N", parser=_whole(1), help="Deals behind the histograms.")
+    ] = 1_000,
+    seed: SeedOption = 0,
+    rules: RulesOption = "sitoumussamba",
+    option: OptionOption = None,
+    plot: PlotOption = None,
+    save: SaveStudyOption = None,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Show what a condition asks for: its probability, sample hands and histograms."""
+    import sitoumus as sit
+
+    ruleset = _ruleset(rules, option)
+    _study(
+        lambda: sit.show_condition(where, seed=seed, hands=_known(known), rules=ruleset, seat=seat, deals=deals),
+        as_json,
+        as_csv,
+        plot,
+        save,
     )
 
 
@@ -881,6 +947,19 @@ def _named_policies(texts: Sequence[str]) -> dict[str, Any]:
     return {Path(text.strip()).stem: _policy(text.strip()) for text in texts}
 
 
+def _known(texts: Sequence[str] | None) -> dict[str, str] | None:
+    """Known cards by seat from SEAT=CARDS texts."""
+    known: dict[str, str] = {}
+    for text in texts or ():
+        seat, equals, cards = text.partition("=")
+        if not equals or not cards.strip():
+            raise StudyError(f'--known {text!r}: it must be SEAT=CARDS, such as "W=JK 2d"')
+        if seat in known:
+            raise StudyError(f"--known {text!r}: cards of {seat} are given twice")
+        known[seat.strip()] = cards
+    return known or None
+
+
 def _totals(text: str, ruleset: RuleSet) -> tuple[int, ...]:
     from .position import layout_of
 
@@ -972,19 +1051,26 @@ def _print_game(game: Game) -> None:
         _print_score(game.score, game.table)
 
 
-def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None) -> None:
+def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None, save: str | None = None) -> None:
     """Print a study; after ctrl-C what is known so far, with status 130."""
     _one_of(as_json, as_csv)
     if plot is not None:
         from .plots import check_file
 
         check_file(plot)
+    status = 0
     try:
         result = ask()
     except StudyInterrupted as stopped:
-        _print_study(stopped.result, as_json, as_csv, plot)
-        raise typer.Exit(130) from None
+        result, status = stopped.result, 130
+    if save is not None:
+        try:
+            Path(save).write_text(result.to_toml(), encoding="utf-8")
+        except OSError as error:
+            raise StudyError(f"--save {save}: {error}") from None
     _print_study(result, as_json, as_csv, plot)
+    if status:
+        raise typer.Exit(status)
 
 
 def _one_of(as_json: bool, as_csv: bool) -> None:

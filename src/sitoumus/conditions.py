@@ -33,6 +33,7 @@ __all__ = [
     "Number",
     "PreparedCondition",
     "Seat",
+    "as_condition",
     "east",
     "lho",
     "me",
@@ -326,16 +327,16 @@ class Condition:
         )
 
     def __and__(self, other: Any) -> Condition:
-        return _All((self, _condition(other)))
+        return _All((self, as_condition(other)))
 
     def __rand__(self, other: Any) -> Condition:
-        return _All((_condition(other), self))
+        return _All((as_condition(other), self))
 
     def __or__(self, other: Any) -> Condition:
-        return _Any((self, _condition(other)))
+        return _Any((self, as_condition(other)))
 
     def __ror__(self, other: Any) -> Condition:
-        return _Any((_condition(other), self))
+        return _Any((as_condition(other), self))
 
     def __invert__(self) -> Condition:
         return _Not(self)
@@ -619,7 +620,8 @@ def _all_of(parts: Iterable[Condition]) -> Condition:
     return parts[0] if len(parts) == 1 else _All(parts)
 
 
-def _condition(where: Any) -> Condition:
+def as_condition(where: Any) -> Condition:
+    """The condition that a text, or a Python function of the hands, stands for."""
     if isinstance(where, Condition):
         return where
     if isinstance(where, str):
@@ -921,7 +923,7 @@ def prepare(
         If it is no condition, speaks of seats that the game has not, or is certainly empty.
     """
     rules = SITOUMUSSAMBA if rules is None else rules
-    condition = _condition(where)
+    condition = as_condition(where)
     if seat is not None:
         condition = condition.at(seat, rules)
     known = _core.known_cards(hands or {}, rules)

@@ -553,6 +553,8 @@ def contract_odds(
         raise StudyError("contracts is empty: ask for at least one, such as '3H'")
     if deals is None:
         deals = 20_000 if precision is None else MOST
+    if auction and dealer == "rotate":
+        raise StudyError("dealer is 'rotate': calls so far are made with one dealer")
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
         raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
     more = _more(precision, spread, break_even, vs_best, by)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from .conditions import PreparedCondition, Where, prepare
+from .conditions import PreparedCondition, Where, as_condition, prepare
 from .errors import StudyError
 from .rules import SITOUMUSSAMBA, RuleSet
-from .study import WIDTH, Study, plain
+from .study import WIDTH, Study, asks, plain
 from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -174,6 +174,7 @@ class ConditionView(Study):
         }
 
 
+@asks
 def show_condition(
     where: Where,
     seed: int = 0,
@@ -193,8 +194,8 @@ def show_condition(
         Known cards.
     rules : RuleSet
     seat : str, optional
-        Whose hands are shown, and from whom ``me`` and ``partner`` are counted; a seat the condition speaks of if left
-        out.
+        Whose hands are shown; a seat the condition speaks of if left out. If the condition speaks of ``me``,
+        ``partner`` and so on, the seat from whom these are counted, even if it speaks only of others.
     deals : int
         Size of the sample behind the histograms.
     tries : int
@@ -221,6 +222,8 @@ def show_condition(
             raise StudyError(f"{name} is {value!r}: it must be a whole number from 1 up")
     prepared = prepare(where, hands, rules, seat)
     known = {name: hand for name, hand in _core.known_cards(hands or {}, rules).items() if len(hand)}
+    if seat not in prepared.condition.seats and str(prepared.condition) != str(as_condition(where)):
+        seat = None  # only said from whom to count
     return ConditionView(prepared, seed, known, seat, int(deals), int(tries))
 
 

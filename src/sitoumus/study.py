@@ -97,6 +97,7 @@ STUDIES = {
     "bidding_table": "thresholds",
     "compare": "compare",
     "policy_panel": "ladder",
+    "show_condition": "show_condition",
 }
 #: Keywords that do not belong to a question.
 _ASIDE = ("threads", "progress")
@@ -234,7 +235,8 @@ def run_study(source: str | PathLike[str] | Mapping[str, Any], **keywords: Any) 
         missing = each.default is inspect.Parameter.empty and each.kind is not inspect.Parameter.VAR_KEYWORD
         if missing and key not in question | keywords:
             raise StudyError(f"{where}: {key} is missing, which {name} asks for")
-    return function(**question | keywords)
+    aside = {key: value for key, value in keywords.items() if key in parameters or free or key not in _ASIDE}
+    return function(**question | aside)
 
 
 def plain(value: Any) -> Any:

@@ -153,11 +153,9 @@ def _callers(dealer: str, calls: Sequence[str], seat: str, floor: float | None, 
         return set()
     if not 0 <= floor < 1:
         raise StudyError(f"floor is {floor!r}: the weight of a call must be from 0 to less than 1")
-    seats = layout_of(rules).seats
     if not calls:
         return set()
-    if dealer not in seats:
-        raise StudyError(f"dealer is {dealer!r}: calls so far are made with one dealer")
+    seats = layout_of(rules).seats
     first = seats.index(dealer) + 1
     return {seats[(first + i) % len(seats)] for i in range(len(calls))} - {seat}
 
