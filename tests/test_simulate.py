@@ -208,6 +208,23 @@ def test_whole_matches_to_the_target_are_those_of_play_match():
                 assert sit.replay(deals, deal.deal).score.ns == deal.score_ns
 
 
+@pytest.mark.parametrize("deals", [False, True])
+def test_ctrl_c_leaves_the_matches_that_are_known(deals):
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(sit.StudyInterrupted) as caught:
+            sit.simulate_matches(1_000_000, seed=7, policies="greedy", deals=deals, progress=False)
+    finally:
+        timer.cancel()
+    known = caught.value.result
+    n = known.attrs["stop"] // 1000
+    assert 0 < n < 1_000_000
+    whole = sit.simulate_matches(n, seed=7, policies="greedy", deals=deals, progress=False)
+    pd.testing.assert_frame_equal(known, whole, check_exact=True)
+    assert known.attrs == whole.attrs
+
+
 def test_rows_of_rollouts_replay():
     for contract in (None, "3H by E", "2DEU by S doubled"):
         assert replays(simulate(2, policies=("greedy", sit.RolloutPolicy(worlds=8)), contract=contract)) == 2

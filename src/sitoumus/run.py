@@ -265,6 +265,15 @@ class Run:
         if self.features or self.cards:
             self._fill_hands(arrays, start, stop, offset)
 
+    def fill_each(
+        self, arrays: Mapping[str, np.ndarray], numbers: np.ndarray, dealers: np.ndarray, totals: np.ndarray
+    ) -> None:
+        """Play deals of which each has a dealer, the place of a seat, and totals of its own."""
+        seats = layout_of(self.rules).seats
+        each = zip(numbers.tolist(), dealers.tolist(), totals.tolist(), strict=True)
+        for row, (number, dealer, sums) in enumerate(each):
+            replace(self, dealer=seats[dealer], totals=tuple(sums)).fill(arrays, number, number + 1, row)
+
     def courses(self, numbers: np.ndarray, out: np.ndarray) -> None:
         """A number for the course of the auction in each of these deals; equal ones differ in low strains alone."""
         core = [None] * len(_core.columns(self.rules))

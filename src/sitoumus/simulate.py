@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +29,8 @@ __all__ = ["frame_of", "replay", "simulate", "simulate_matches"]
 CHUNK = 2_000
 #: Deals of a task elsewhere, where sending it costs more.
 FAR_CHUNK = 10_000
+#: Matches of a task in a thread.
+MATCHES = 500
 
 
 def simulate(
@@ -292,69 +293,103 @@ def simulate_matches(
         By match: ``match``, ``deals``, ``dealer`` (of the first deal), ``winner`` (a side, ``draw`` or ``none``), and
         the points of each side.
 
+    Raises
+    ------
+    StudyInterrupted
+        On ctrl-C; its `result` holds the rows of the first matches that had been played by then.
+
     Examples
     --------
     >>> df = simulate_matches(2, seed=7, policies="random", rules=SITOUMUSSAMBA.replace(target=500), progress=False)
     >>> list(df.columns)
     ['match', 'deals', 'dealer', 'winner', 'total_ns', 'total_ew']
     """
-    import pandas as pd
-
     _whole("n", n, 1)
     _whole("start", start, 0)
     run = Run.of(rules=rules, seed=seed, policies=policies, policy_seed=policy_seed)
-    sides = layout_of(rules).sides
+    pace = Pace(MATCHES)
+
+    def task(first: int, stop: int) -> dict[str, Any]:
+        with pace.timed(stop - first):
+            return _play_matches(run, first, stop, draw_for_dealer, deals)
+
     found: dict[int, dict[str, Any]] = {}
-    with progress_bar(n, "matches", progress) as bar, threads_executor(thread_count(threads)) as executor:
-        tasks = ((run, match, draw_for_dealer) for match in range(start, start + n))
-        for (_, match, _), future in completed(executor, _play_match, tasks, 2 * thread_count(threads)):
-            found[match] = future.result()
-            bar.update()
-    matches = [found[match] for match in range(start, start + n)]
-    totals = [f"total_{side.lower()}" for side in sides]
+    threads = thread_count(threads)
+    try:
+        with progress_bar(n, "matches", progress) as bar, threads_executor(threads) as executor:
+            for (first, stop), future in completed(executor, task, pace.ranges(start, start + n), 2 * threads):
+                found[first] = future.result()
+                bar.update(stop - first)
+    except KeyboardInterrupt:
+        known, blocks = start, []
+        while known in found:
+            blocks.append(found[known])
+            known += len(blocks[-1]["deals"])
+        if not blocks:
+            raise
+        raise StudyInterrupted(_frame_of_matches(run, blocks, start, draw_for_dealer, deals)) from None
+    return _frame_of_matches(run, [found[first] for first in sorted(found)], start, draw_for_dealer, deals)
+
+
+def _frame_of_matches(
+    run: Run, blocks: Sequence[dict[str, Any]], start: int, draw_for_dealer: bool, deals: bool
+) -> pd.DataFrame:
+    """One row a match, or a deal, of blocks of matches that follow each other."""
+    import pandas as pd
+
+    sides = layout_of(run.rules).sides
+    columns = [f"total_{side.lower()}" for side in sides]
+    whole = {
+        name: np.concatenate([block[name] for block in blocks]) for name in ("deals", "dealer", "winner", "totals")
+    }
+    stop = start + len(whole["deals"])
     if deals:
-        names = [name for name, _ in run.columns]
-        arrays = {name: np.concatenate([match["rows"][name] for match in matches]) for name in [*names, *totals]}
-        frame = frame_of(run, arrays, 1000 * start, 1000 * (start + n))
-        for place, name in enumerate(totals):
+        arrays = {name: np.concatenate([block["rows"][name] for block in blocks]) for name in blocks[0]["rows"]}
+        frame = frame_of(run, arrays)
+        for place, name in enumerate(columns):
             frame.insert(place, name, arrays[name])
         frame.insert(0, "match", frame["deal"] // 1000)
     else:
-        seats = pd.CategoricalDtype(list(names_of("seat", rules) or ()))
-        frame = pd.DataFrame({"match": np.arange(start, start + n)})
-        frame["deals"] = np.array([match["deals"] for match in matches], np.int16)
-        frame["dealer"] = pd.Categorical([match["dealer"] for match in matches], dtype=seats)
-        frame["winner"] = pd.Categorical([match["winner"] for match in matches], [*sides, "draw", "none"])
-        for place, name in enumerate(totals):
-            frame[name] = np.array([match["totals"][place] for match in matches], np.int32)
-    frame.attrs = run.provenance(1000 * start, 1000 * (start + n)) | {"draw_for_dealer": draw_for_dealer}
+        frame = pd.DataFrame({"match": np.arange(start, stop)})
+        frame["deals"] = whole["deals"]
+        seats = pd.CategoricalDtype(list(names_of("seat", run.rules) or ()))
+        frame["dealer"] = pd.Categorical.from_codes(whole["dealer"], dtype=seats)
+        frame["winner"] = pd.Categorical(whole["winner"], [*sides, "draw", "none"])
+        for place, name in enumerate(columns):
+            frame[name] = whole["totals"][:, place]
+    frame.attrs = run.provenance(1000 * start, 1000 * stop) | {"draw_for_dealer": draw_for_dealer}
     return frame
 
 
-def _play_match(run: Run, match: int, draw_for_dealer: bool) -> dict[str, Any]:
-    """One match: what its row holds, and the rows of its deals."""
+def _play_matches(run: Run, start: int, stop: int, draw_for_dealer: bool, deals: bool) -> dict[str, Any]:
+    """Matches start .. stop - 1, one deal of each that is not over at a time: what the rows hold, by their columns."""
     layout = layout_of(run.rules)
-    names = [f"total_{side.lower()}" for side in layout.sides]
-    scores = [f"score_{side.lower()}" for side in layout.sides]
-    rows = run.allocate(LONGEST_MATCH) | {name: np.empty(LONGEST_MATCH, np.int32) for name in names}
-    first = first_dealer(run.rules, run.seed, match) if draw_for_dealer else 0
-    totals = [0] * len(names)
-    winner, k = "none", 0
-    while winner == "none" and k < LONGEST_MATCH:
-        for name, total in zip(names, totals, strict=True):
-            rows[name][k] = total
-        dealer = layout.seats[(first + k) % len(layout.seats)]
-        replace(run, dealer=dealer, totals=tuple(totals)).fill(rows, 1000 * match + k, 1000 * match + k + 1, k)
-        totals = [total + int(rows[score][k]) for total, score in zip(totals, scores, strict=True)]
+    sides = [side.lower() for side in layout.sides]
+    n = stop - start
+    dealer = np.zeros(n, np.int8)
+    if draw_for_dealer:
+        dealer[:] = [first_dealer(run.rules, run.seed, match) for match in range(start, stop)]
+    totals = np.zeros((n, len(sides)), np.int32)
+    winner = np.full(n, "none", object)
+    played = np.zeros(n, np.int16)
+    rounds: list[dict[str, np.ndarray]] = []
+    going, k = np.arange(n), 0
+    while len(going) and k < LONGEST_MATCH:
+        before = totals[going]
+        rows = run.allocate(len(going))
+        run.fill_each(rows, 1000 * (start + going) + k, (dealer[going] + k) % len(layout.seats), before)
+        if deals:
+            rounds.append(rows | {f"total_{side}": before[:, place] for place, side in enumerate(sides)})
+        totals[going] += np.stack([rows[f"score_{side}"] for side in sides], axis=1)
         k += 1
-        winner = _core.match_won(run.rules, totals, k)
-    return {
-        "deals": k,
-        "dealer": layout.seats[first],
-        "winner": winner,
-        "totals": totals,
-        "rows": {name: values[:k].copy() for name, values in rows.items()},
-    }
+        played[going] = k
+        winner[going] = [_core.match_won(run.rules, each, k) for each in totals[going].tolist()]
+        going = going[winner[going] == "none"]
+    found = {"deals": played, "dealer": dealer, "winner": winner, "totals": totals}
+    if deals:
+        order = np.argsort(np.concatenate([rows["deal"] for rows in rounds]))
+        found["rows"] = {name: np.concatenate([rows[name] for rows in rounds])[order] for name in rounds[0]}
+    return found
 
 
 def _whole(name: str, value: Any, least: int) -> None:
