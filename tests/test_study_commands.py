@@ -58,7 +58,7 @@ def sitoumus(capsys):
         ((*ODDS, "--known", "W=Ah Ah Ah"), "hand of W: Ah stands 4 times"),
         ((*ODDS, "--below", "4S by S"), "'3H by E' does not outbid 4S"),
         ((*ODDS, "--panel", "greedy,wise"), "unknown policy 'wise'"),
-        ((*ODDS, "--reading", "B99"), "'B99' is no open reading"),
+        ((*ODDS, "--reading", "circles"), "'circles' is no open reading"),
         ((*ODDS, "--by", "nothing"), "'nothing' is neither a column of the rows nor a number"),
         ((*ODDS, "--json", "--csv"), "--json and --csv both write to standard output"),
         ((*ODDS, "--save", "nowhere/q.toml", "--deals", "5", "--no-progress"), "--save nowhere/q.toml: "),

@@ -35,6 +35,9 @@ def asked(name):
         return sit.bidding_table(50, levels=[2], strains=["H"], hands=200, draws=100, **more)
     if name == "compare":
         return sit.compare("greedy", sit.RolloutPolicy(worlds=8, base="greedy"), pairs=4, **more)
+    if name == "show_condition":
+        where = (sit.partner.run_h >= 3) & (sit.me.jokers >= 1)
+        return sit.show_condition(where, seat="S", hands={"W": "JK"}, deals=60, tries=400, seed=5)
     return sit.policy_panel(HAND, ["3H"], policies=["random", "greedy"], deals=20, **more)
 
 
