@@ -343,3 +343,10 @@ def test_a_budget_in_time_is_kept_marked_and_refused_by_runs_of_many_deals():
     ):
         with pytest.raises(ValueError, match="decides by time, so that its deals cannot be repeated"):
             many()
+
+
+def test_a_pickled_world_remembers_what_was_played_before_it():
+    table = tables(every=40)[2]
+    world = _core.sample_tables(table, table.turn, 1)[0]
+    assert any(len(hand) for hand in _core.played(world).values())
+    assert _core.played(pickle.loads(pickle.dumps(world))) == _core.played(world)

@@ -10,7 +10,7 @@
 # rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
 #
 # In reading order: masks, hand_clear, hand_add, hand_remove, hand_count, hand_has, rank_count, rank_of_suit,
-# hand_covers, hand_merge, hand_equal, lanes that turn (the order of ranks is a circle).
+# hand_covers, hand_merge, hand_part, hand_equal, lanes that turn (the order of ranks is a circle).
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy
 
@@ -130,19 +130,24 @@ cdef inline bint hand_covers(const CHand* a, const CHand* b) noexcept nogil:
 
 
 cdef inline void hand_merge(CHand* a, const CHand* b) noexcept nogil:
-    """Put the cards of b into a."""
-    cdef int i, _
-    cdef uint64_t p
-    if a.n == 0:
-        a[0] = b[0]
-        return
-    for i in range(3):
-        p = b.p1 if i == 0 else b.p2 if i == 1 else b.p3
-        while p:
-            hand_add(a, ctz64(p))
-            p &= p - 1
-    for _ in range(b.jokers):
-        hand_add(a, JOKER)
+    """Put the cards of b into a: planes count in unary."""
+    cdef uint64_t one = a.p1, two = a.p2
+    a.p1 = one | b.p1
+    a.p2 = two | b.p2 | (one & b.p1)
+    a.p3 = a.p3 | b.p3 | (two & b.p1) | (one & b.p2)
+    a.rc += b.rc
+    a.jokers += b.jokers
+    a.n += b.n
+
+
+cdef inline void hand_part(CHand* a, const CHand* b) noexcept nogil:
+    """Take the cards of b, which must be there, out of a."""
+    a.p1 = (a.p1 & ~b.p1) | (a.p2 & ~b.p2) | (a.p3 & ~b.p3)
+    a.p2 = (a.p2 & ~b.p1) | (a.p3 & ~b.p2)
+    a.p3 = a.p3 & ~b.p1
+    a.rc -= b.rc
+    a.jokers -= b.jokers
+    a.n -= b.n
 
 
 cdef inline bint hand_equal(const CHand* a, const CHand* b) noexcept nogil:

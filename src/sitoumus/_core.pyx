@@ -165,8 +165,7 @@ cdef class Rules:
         for i, kind in enumerate(s.melds):
             self._compile_kind(i, kind)
             r.merges |= r.kind[i].merge
-        r.plain = not (r.merges or r.waive or r.wild_kind != NONE
-                       or (r.run_kind != NONE and r.kind[r.run_kind].grow_out))
+        r.runs_grow = r.run_kind != NONE and r.kind[r.run_kind].grow_out
         r.deuces_declarer = s.contract.open_min if s.contract is not None and r.deuce_kind != NONE else 0
         r.deuces_others = s.melds[r.deuce_kind].open_min if r.deuce_kind != NONE else 0
 
@@ -1437,7 +1436,7 @@ cdef class Table:
 
     cdef CState s
     cdef readonly Rules compiled
-    cdef list _undo             # (bytes of the state before, code or codes)
+    cdef list _undo             # (state before, codes): the state is in legal actions that were generated, or bytes
     cdef CPast begun            # what the seats had played before the first of them
     cdef readonly object seed, number
     cdef LegalActions _legal    # of the position as it is; None where not generated
@@ -1708,8 +1707,9 @@ cdef class Table:
         cdef uint32_t a
         cdef int suits = 0, wild = 0, code, i
         cdef LegalActions legal = self._generate()
-        if isinstance(text, str) and text in legal.by_text:
-            return (legal.by_text[text],)
+        known = legal.by_text.get(text) if isinstance(text, str) else None
+        if known is not None:
+            return (known,)
         parsed = _parse(text)
         cards = parsed.cards
         if parsed.verb in _PLAIN:
@@ -1793,7 +1793,7 @@ cdef class Table:
         cdef object state, a
         past[0] = self.begun
         for state, codes in self._undo:
-            memcpy(&s, PyBytes_AS_STRING(state), sizeof(CState))
+            s = _state_in(state)[0]
             for a in codes:
                 before = s
                 apply(&self.compiled.r, &s, <uint32_t>a)
@@ -1801,7 +1801,10 @@ cdef class Table:
 
     cdef int _do(self, tuple codes) except -1:
         cdef object a
-        self._undo.append((PyBytes_FromStringAndSize(<char*>&self.s, sizeof(CState)), codes))
+        cdef object state = self._legal
+        if state is None:
+            state = PyBytes_FromStringAndSize(<char*>&self.s, sizeof(CState))
+        self._undo.append((state, codes))
         for a in codes:
             apply(&self.compiled.r, &self.s, <uint32_t>a)
         self._legal = None
@@ -1818,8 +1821,8 @@ cdef class Table:
         if not self._undo:
             raise IllegalActionError("nothing to take back: no action has been pushed on this table")
         state, _ = self._undo.pop()
-        memcpy(&self.s, PyBytes_AS_STRING(state), sizeof(CState))
-        self._legal = None
+        self.s = _state_in(state)[0]
+        self._legal = state if isinstance(state, LegalActions) else None
 
     def after(self, *texts):
         """A copy of the table after some actions; this one stays as it is."""
@@ -1852,7 +1855,7 @@ cdef class Table:
         cdef CState s
         cdef list texts = []
         for state, codes in self._undo:
-            memcpy(&s, PyBytes_AS_STRING(state), sizeof(CState))
+            s = _state_in(state)[0]
             for a in codes:
                 texts.append(_action_text(&self.compiled.r, &s.p, a))
                 if len(codes) > 1:
@@ -1878,7 +1881,7 @@ cdef class Table:
         cdef int n = 0
         cdef int64_t address = turn_address(&self.s.p)
         for state, codes in reversed(self._undo):
-            if turn_address(&(<CState*>PyBytes_AS_STRING(state)).p) != address:
+            if turn_address(&_state_in(state).p) != address:
                 break
             n += len(codes)
         return n
@@ -2170,8 +2173,10 @@ cdef class Table:
         return hash(self._bytes())
 
     def __reduce__(self):
-        return _restore_table, (self.rules, self._bytes(), [(state, codes) for state, codes in self._undo], self.seed,
-                                self.number, self.deal)
+        undo = [(PyBytes_FromStringAndSize(<char*>_state_in(state), sizeof(CState)), codes)
+                for state, codes in self._undo]
+        begun = PyBytes_FromStringAndSize(<char*>&self.begun, sizeof(CPast))
+        return _restore_table, (self.rules, self._bytes(), undo, begun, self.seed, self.number, self.deal)
 
     def __str__(self):
         from sitoumus.show import table_text
@@ -2199,12 +2204,20 @@ cdef void _tidy(CState* s) noexcept:
     memset(&s.h.stock[s.p.stock_n], 0, MAX_PACK - s.p.stock_n)
 
 
-def _restore_table(rules, state, undo, seed, number, deal):
+cdef const CState* _state_in(object kept) noexcept:
+    """The state that an entry of a history keeps."""
+    if isinstance(kept, LegalActions):
+        return &(<LegalActions>kept).s
+    return <const CState*>PyBytes_AS_STRING(kept)
+
+
+def _restore_table(rules, state, undo, begun, seed, number, deal):
     cdef Table table = Table.__new__(Table)
     table.compiled = _rules(rules)
-    if len(state) != sizeof(CState):
+    if len(state) != sizeof(CState) or len(begun) != sizeof(CPast):
         raise ValueError("this pickle of a table was made by another version of the library")
     memcpy(&table.s, PyBytes_AS_STRING(state), sizeof(CState))
+    memcpy(&table.begun, PyBytes_AS_STRING(begun), sizeof(CPast))
     table._undo = list(undo)
     table.seed = seed
     table.number = number

@@ -521,6 +521,7 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
     """The pile changes hands; opening and phase are the caller's."""
     cdef uint8_t cards[6]
     cdef CMeld m
+    cdef CHand got
     cdef int top = pile_top(p), seat = p.player, side = r.side_of[p.player], n = 0, suit, i, card, depth, locks, extra
     for suit in range(4):
         for i in range((a >> (5 + 2 * suit)) & 3):  # no-cython-lint
@@ -546,17 +547,20 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         cards[n] = <uint8_t>top
         start_meld(r, &m, cards, n + 1)
         lay_new(r, p, side, &m)
+    hand_clear(&got)
     for i in range(depth - 1):  # no-cython-lint
         p.pile_n -= 1
         card = p.pile[p.pile_n]
         p.freezers -= is_freezing(r, card)
-        hand_remove(&p.shown, card)
         if r.bonus_cards & card_bit(card):
+            hand_remove(&p.shown, card)
             hand_add(&p.bonus[side], card)
         else:
-            hand_add(h, card)
-            hand_add(&p.known[seat], card)
-            p.hand_n[seat] += 1
+            hand_add(&got, card)
+    hand_part(&p.shown, &got)
+    hand_merge(h, &got)
+    hand_merge(&p.known[seat], &got)
+    p.hand_n[seat] += got.n
     p.took = 1
     p.takes[side] += 1
 
@@ -583,6 +587,15 @@ cdef inline void take_joins(const CRules* r, CPublic* p, int side, int index, co
                 break
 
 
+cdef inline int cards_below(const CRules* r, const CPublic* p, int depth) noexcept nogil:
+    """Cards that a take of `depth` cards brings into the hand: those below the top, bonus cards apart."""
+    cdef int i, n = depth - 1
+    if r.bonus_cards:
+        for i in range(depth - 1):
+            n -= (r.bonus_cards & card_bit(p.pile[p.pile_n - 2 - i])) != 0
+    return n
+
+
 cdef inline bint take_ends(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
     """After this take the turn can be ended, extra card included."""
     cdef CPublic q
@@ -591,7 +604,7 @@ cdef inline bint take_ends(const CRules* r, const CPublic* p, const CHand* h, ui
     freezers_in_a_row(r, p, &depth)
     if act_locks(a):
         depth += act_locks(a) - least_locks(r, p)
-    if r.bonus_cards == 0 and h.n - used + depth - 1 >= 2:
+    if h.n - used + cards_below(r, p, depth) >= 2:
         return True
     q = p[0]
     g = h[0]
@@ -752,11 +765,7 @@ cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, ui
 cdef inline int keep_for_take(const CRules* r, const CPublic* p, int depth) noexcept nogil:
     """Cards that must stay in hand before a take of `depth` cards so that the turn can be ended after it whatever
     the melds (D6)."""
-    cdef int i, below = 0, least
-    for i in range(depth - 1):
-        if not (r.bonus_cards & card_bit(p.pile[p.pile_n - 2 - i])):
-            below += 1
-    least = 1 if r.draw_after and p.stock_n else 2
+    cdef int below = cards_below(r, p, depth), least = 1 if r.draw_after and p.stock_n else 2
     return least - below if least > below else 0
 
 
@@ -1073,35 +1082,43 @@ cdef inline int list_set_starts(const CRules* r, const CHand* h, int kind, int r
     return n
 
 
+cdef inline int list_wild_starts(const CRules* r, const CHand* h, uint32_t* out) noexcept nogil:
+    """Smallest melds of wild cards alone: multisets of three."""
+    cdef int n = 0, a, b, c, w = 0, suit
+    cdef uint8_t wild[18]
+    if r.wild_kind == NONE or rank_count(h, DEUCE) + h.jokers < 3:
+        return 0
+    # places in a list that holds each card up to three times
+    for suit in range(4):
+        for a in range(min_int(3, hand_count(h, 16 * suit + DEUCE))):  # no-cython-lint
+            wild[w] = <uint8_t>(16 * suit + DEUCE)
+            w += 1
+    for a in range(min_int(3, h.jokers)):  # no-cython-lint
+        wild[w] = JOKER
+        w += 1
+    for a in range(w):
+        if a > 0 and wild[a] == wild[a - 1]:
+            continue
+        for b in range(a + 1, w):
+            if b > a + 1 and wild[b] == wild[b - 1]:
+                continue
+            for c in range(b + 1, w):
+                if c > b + 1 and wild[c] == wild[c - 1]:
+                    continue
+                out[n] = meld_action(wild[a], wild[b], wild[c])
+                n += 1
+    return n
+
+
 cdef inline int list_starts(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """All smallest melds that lie in a hand and whose kind and rank may be started, black threes apart."""
-    cdef int n = 0, rank, side = r.side_of[p.player], a, b, c, w = 0, low, suit
-    cdef uint8_t wild[18]
+    cdef int n = 0, rank, side = r.side_of[p.player], low, suit
     cdef uint64_t starts
     for rank in range(13):
         if r.set_kind[rank] != NONE and rank_count(h, rank) >= 2:
             if rank_is_free(r, p, side, r.set_kind[rank], rank):
                 n += list_set_starts(r, h, r.set_kind[rank], rank, out + n)
-    if r.wild_kind != NONE:
-        # multisets of three wild cards: positions in a list that holds each card up to three times
-        for suit in range(4):
-            for a in range(min_int(3, hand_count(h, 16 * suit + DEUCE))):  # no-cython-lint
-                wild[w] = <uint8_t>(16 * suit + DEUCE)
-                w += 1
-        for a in range(min_int(3, h.jokers)):  # no-cython-lint
-            wild[w] = JOKER
-            w += 1
-        for a in range(w):
-            if a > 0 and wild[a] == wild[a - 1]:
-                continue
-            for b in range(a + 1, w):
-                if b > a + 1 and wild[b] == wild[b - 1]:
-                    continue
-                for c in range(b + 1, w):
-                    if c > b + 1 and wild[c] == wild[c - 1]:
-                        continue
-                    out[n] = meld_action(wild[a], wild[b], wild[c])
-                    n += 1
+    n += list_wild_starts(r, h, out + n)
     if r.run_kind != NONE:
         starts = h.p1 & turn_down(h.p1, 1) & turn_down(h.p1, 2) & r.run3
         while starts:
@@ -1342,9 +1359,32 @@ cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h,
     return n
 
 
+cdef inline int list_merges(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """Pairs of own sets that may be joined (F14)."""
+    cdef int n = 0, i, j, side = r.side_of[p.player]
+    cdef uint64_t left = p.growing[side] & ~p.running[side], bit, seen = 0, twice = 0
+    if not r.merges or h.n == 0:
+        return 0
+    while left:                       # most often no rank lies twice
+        bit = <uint64_t>1 << p.melds[side][ctz64(left)].key
+        left &= left - 1
+        twice |= seen & bit
+        seen |= bit
+    if twice == 0:
+        return 0
+    for i in range(p.n_melds[side]):
+        if not r.kind[p.melds[side][i].kind].merge:
+            continue
+        for j in range(i + 1, p.n_melds[side]):
+            if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
+                out[n] = act_merge(j + 1, i + 1)
+                n += (h.n >= 2 and not p.must_out) or step_can_end(r, p, h, out[n])
+    return n
+
+
 cdef inline int generate_meld(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Phases taken and meld."""
-    cdef int n = 0, k, i, j, side = r.side_of[p.player], suit, card
+    cdef int n = 0, k, i, side = r.side_of[p.player], suit, card
     cdef uint32_t a
     if p.discard_only:
         return list_discards(r, p, h, out)
@@ -1377,15 +1417,7 @@ cdef inline int generate_meld(const CRules* r, const CPublic* p, const CHand* h,
             if (h.n >= 3 and not p.must_out and not (out[i] >> 31)) or step_can_end(r, p, h, a):
                 out[n] = a
                 n += 1
-        for i in range(p.n_melds[side]):
-            if not r.kind[p.melds[side][i].kind].merge or h.n == 0:
-                continue
-            for j in range(i + 1, p.n_melds[side]):
-                if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
-                    a = act_merge(j + 1, i + 1)
-                    if (h.n >= 2 and not p.must_out) or step_can_end(r, p, h, a):
-                        out[n] = a
-                        n += 1
+        n += list_merges(r, p, h, out + n)
     if r.buy and p.stock_n and (h.p1 & r.buy):
         if (h.n >= 2 and not p.must_out) or (h.n == 1 and may_go_out(r, p, p.player)):
             for suit in range(4):

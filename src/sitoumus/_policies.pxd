@@ -22,6 +22,7 @@ from sitoumus._heuristic cimport heuristic_plan, opens_as_declarer
 
 cdef enum:
     TRIES = 6             # random melds tried before all are listed
+    MAX_WILD_STARTS = 35  # multisets of three of five kinds of wild cards
 
 
 # ---- random ----------------------------------------------------------------------------------------------------------
@@ -152,13 +153,14 @@ cdef inline uint32_t nth_set_start(const CHand* h, int rank, const CStarts* c, i
 
 
 cdef inline uint32_t random_start(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
-    """One of what list_starts lists where there are no wild melds, 0 if it is nothing."""
+    """One of what list_starts lists, 0 if it is nothing."""
+    cdef uint32_t wild[MAX_WILD_STARTS]
     cdef CStarts c[13]
     cdef uint8_t rank_at[13]
     cdef int16_t count[13]
     cdef uint64_t ranks = at_least_two(h.rc) if h.jokers or h.p1 & r.wild_deuces else at_least_three(h.rc)
     cdef uint64_t runs = starts_of_three(r, h.p1)
-    cdef int n = popcount64(runs), at = 0, rank, low, k
+    cdef int n = popcount64(runs), at = 0, rank, low, k, wilds = 0
     while ranks:
         rank = ctz64(ranks) >> 2
         ranks &= ranks - 1
@@ -167,9 +169,15 @@ cdef inline uint32_t random_start(const CRules* r, const CPublic* p, const CHand
             count[at] = <int16_t>set_starts(r, h, r.set_kind[rank], rank, &c[at])
             n += count[at]
             at += 1
+    if r.wild_kind != NONE:
+        wilds = list_wild_starts(r, h, wild)
+        n += wilds
     if n == 0:
         return 0
     k = <int>small(s, <uint32_t>n) if n > 1 else 0
+    if k < wilds:
+        return wild[k]
+    k -= wilds
     for n in range(at):
         if k < count[n]:
             return nth_set_start(h, rank_at[n], &c[n], k)
@@ -185,6 +193,7 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
     cdef uint32_t steps[MAX_ACTIONS]
     cdef uint32_t takers[MAX_MELDS]       # sets that take every wild card
     cdef int side = r.side_of[p.player], i, n = 0, n_takers = 0, deuces = four_sum((h.p1 >> DEUCE) & ONES), wilds, k
+    cdef int naturals, takes_wild
     cdef const CMeld* m
     cdef const CKind* kind
     cdef uint64_t left = p.running[side], fits, last = <uint64_t>1 << 63
@@ -205,7 +214,13 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
         left &= left - 1
         m = &p.melds[side][i]
         kind = &r.kind[m.kind]
-        fits = h.p1 & rank_mask(m.key) if kind.add_natural[m.size - m.wilds][m.wilds] else 0
+        if m.kind == r.wild_kind:
+            takers[n_takers] = act_add(0, i + 1)
+            n_takers += kind.add_natural[m.size][0] != 0
+            continue
+        naturals = m.size - m.wilds
+        takes_wild = kind.add_wild[naturals][m.wilds]
+        fits = h.p1 & rank_mask(m.key) if kind.add_natural[naturals][m.wilds] else 0
         steps[n] = act_add(ctz64(fits | last), i + 1)
         n += fits != 0
         fits &= fits - 1
@@ -214,8 +229,10 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
             n += 1
             fits &= fits - 1
         takers[n_takers] = act_add(0, i + 1)
-        n_takers += (kind.add_wild[m.size - m.wilds][m.wilds] != 0) & kind.wild_deuces & kind.wild_jokers
-        if kind.wild_deuces != kind.wild_jokers and kind.add_wild[m.size - m.wilds][m.wilds]:
+        if takes_wild == 0:
+            continue
+        n_takers += kind.wild_deuces & kind.wild_jokers
+        if kind.wild_deuces != kind.wild_jokers:
             fits = h.p1 & rank_mask(DEUCE) if kind.wild_deuces else 0
             while fits:
                 steps[n] = act_add(ctz64(fits), i + 1)
@@ -269,28 +286,42 @@ cdef inline uint32_t random_meld(const CRules* r, const CPublic* p, const CHand*
     cdef uint32_t steps[MAX_ACTIONS]
     cdef uint32_t a
     cdef int n
-    cdef bint begun = p.n_melds[r.side_of[p.player]] > 0
-    if p.opened[r.side_of[p.player]]:
-        if h.n >= 5 and (h.n > r.black_max + 1 or rank_count(h, THREE) < 3):      # all starts are legal, and no others
+    cdef bint begun = p.n_melds[r.side_of[p.player]] > 0, opened = p.opened[r.side_of[p.player]]
+    cdef bint black = h.n <= r.black_max + 1 and rank_count(h, THREE) >= 3 and (
+        opened or (r.waive and p.phase == PHASE_MELD))
+    if not black:
+        if opened and h.n >= 5:                        # all starts are legal, and no others
             return random_start(r, p, h, s)
-        n = list_starts(r, p, h, steps)
-        n += list_black(r, p, h, steps + n)
-        return draw_legal(r, p, h, steps, n, s)
-    if r.plain:
-        for n in range(TRIES):                         # most starts open, or none does
+        for n in range(0 if opened else TRIES):        # most starts open, or none does
             if n == 1 and not begun and not (opening_can_take(r, p, h) if p.phase == PHASE_DRAW
                                              else opening_goes_on(r, p, h)):
                 return 0
             a = random_start(r, p, h, s)
             if a == 0 or step_is_legal(r, p, h, a):
                 return a
-    return draw_legal(r, p, h, steps, list_starts(r, p, h, steps), s)
+    n = list_starts(r, p, h, steps)
+    if black:
+        n += list_black(r, p, h, steps + n)
+    return draw_legal(r, p, h, steps, n, s)
+
+
+cdef inline bint full_run_grows(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
+    """A card of the hand lies at an end of an own complete sequence, which may grow when going out."""
+    cdef uint64_t left = ~p.growing[r.side_of[p.player]] & (((<uint64_t>1) << p.n_melds[r.side_of[p.player]]) - 1)
+    cdef const CMeld* m
+    while left:
+        m = &p.melds[r.side_of[p.player]][ctz64(left)]
+        left &= left - 1
+        if r.kind[m.kind].grow_out and h.p1 & (card_bit(16 * m.key + prev_rank(m.start))
+                                               | card_bit(16 * m.key + (m.start + m.size) % 13)):
+            return True
+    return False
 
 
 cdef inline uint32_t random_add(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
     """One of the legal additions, 0 if there is none."""
     cdef uint32_t steps[MAX_ACTIONS]
-    if p.opened[r.side_of[p.player]] and h.n >= 3:
+    if p.opened[r.side_of[p.player]] and h.n >= 3 and not (r.runs_grow and full_run_grows(r, p, h)):
         return random_fit(r, p, h, s)
     return draw_legal(r, p, h, steps, list_adds(r, p, h, steps), s)
 
@@ -302,7 +333,7 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
     cdef uint32_t steps[MAX_ACTIONS]
     cdef uint32_t a
     cdef uint64_t cards
-    cdef int k, verb, takes
+    cdef int k, verb, listed
     while n:
         k = <int>small(s, <uint32_t>n) if n > 1 else 0
         verb = verbs[k]
@@ -314,9 +345,9 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
             a = random_meld(r, p, h, s)
         elif verb == V_ADD:
             a = random_add(r, p, h, s)
-        elif verb == V_TAKE:
-            takes = list_takes(r, p, h, steps)
-            a = steps[small(s, <uint32_t>takes)] if takes else 0
+        elif verb == V_TAKE or verb == V_MERGE:
+            listed = list_takes(r, p, h, steps) if verb == V_TAKE else list_merges(r, p, h, steps)
+            a = steps[small(s, <uint32_t>listed)] if listed else 0
         elif verb == V_BUY:
             cards = h.p1 & r.buy
             if cards & (cards - 1):
@@ -334,7 +365,8 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
 cdef inline bint start_in_sight(const CRules* r, const CHand* h) noexcept nogil:
     """A quick look does not rule out that a meld can be started."""
     cdef uint64_t wild = h.jokers | (h.p1 & r.wild_deuces)
-    return (at_least_three(h.rc) | starts_of_three(r, h.p1) | (at_least_two(h.rc) if wild else 0)) != 0
+    return (at_least_three(h.rc) | starts_of_three(r, h.p1) | (at_least_two(h.rc) if wild else 0)) != 0 or (
+        r.wild_kind != NONE and h.jokers + rank_count(h, DEUCE) >= 3)
 
 
 cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexcept nogil:
@@ -347,6 +379,16 @@ cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexce
     return (ends & card_bit(card)) != 0
 
 
+cdef inline bint rank_lies(const CRules* r, const CPublic* p, int card) noexcept nogil:
+    """There is an own set of that rank."""
+    cdef int side = r.side_of[p.player], i
+    for i in range(p.n_melds[side]):
+        if card != JOKER and p.melds[side][i].key == card_rank(card) and (
+                r.kind[p.melds[side][i].kind].shape == SHAPE_SET):
+            return True
+    return False
+
+
 cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """Phase draw: a quick look says that drawing from the stock is all there is."""
     cdef int ways, top, held
@@ -355,9 +397,9 @@ cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) n
     ways = ways_now(r, p)
     if ways == 0:
         return True
-    if ways & (WAY_FIT_SET | WAY_FIT_FULL):
-        return False
     top = pile_top(p)
+    if ways & (WAY_FIT_SET | WAY_FIT_FULL) and rank_lies(r, p, top):
+        return False
     held = rank_count(h, card_rank(top)) if top != JOKER else 0
     if (held >= 2 and ways & WAY_PAIR) or (held >= 3 and ways & WAY_TRIPLE) or (held and ways & WAY_NATURAL_WILD):
         return False
@@ -377,21 +419,23 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
     if p.phase == PHASE_DRAW:
         if draw_alone(r, p, h):
             return V_DRAW
-        if p.stock_n == 0 or p.transfer_to or r.ask_any or r.transfer_new:
+        if p.stock_n == 0 or p.transfer_to or r.transfer_new:
             return random_listed(r, p, h, s)
         if not opened:
             need_for(r, p, &need)
-            if r.top_counts or r.pair_counts or need.minimum < 1:
-                return random_listed(r, p, h, s)
             verbs[n] = V_MELD                          # it melds before it takes (R23.2, D3)
             n += 1
-        if opened or p.opening:
+        if opened or p.opening or r.top_counts or r.pair_counts or need.minimum < 1:
             verbs[n] = V_TAKE
             n += 1
         verbs[n] = V_ADD if p.opening else V_DRAW
-        return random_verb(r, p, h, verbs, n + 1, s)
+        n += 1
+        verbs[n] = V_ASK
+        if r.ask_any and not p.opening and may_ask(r, p, h):
+            n += 1
+        return random_verb(r, p, h, verbs, n, s)
     if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
-        if not r.plain or p.must_out or p.discard_only:
+        if p.must_out or p.discard_only or (r.waive and h.n == 1):
             return random_listed(r, p, h, s)
         if p.opening and not opened:
             verbs[0] = V_MELD
@@ -404,6 +448,8 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
         n += (p.phase == PHASE_TAKEN) & (r.draw_after != 0) & (p.stock_n != 0) & opened
         verbs[n] = V_ADD
         n += opened
+        verbs[n] = V_MERGE
+        n += opened & r.merges
         if h.n >= 2 or (h.n == 1 and may_go_out(r, p, p.player)):
             verbs[n] = V_BUY
             n += (p.stock_n != 0) & ((h.p1 & r.buy) != 0)

@@ -142,7 +142,7 @@ cdef struct CRules:
     # melds
     uint8_t n_kinds
     uint8_t merges                    # sets of some kind can be joined
-    uint8_t plain                     # no merging, no wild melds, no runs that grow when going out, no waiver
+    uint8_t runs_grow                 # complete runs may grow when going out
     CKind kind[MAX_KINDS]
     uint8_t set_kind[13]              # kind of an ordinary set by rank, NONE without one
     uint64_t set_cards                # cards that are naturals of those sets
