@@ -208,6 +208,16 @@ def test_whole_matches_to_the_target_are_those_of_play_match():
                 assert sit.replay(deals, deal.deal).score.ns == deal.score_ns
 
 
+def test_a_match_that_does_not_end_has_no_winner():
+    """D24: it ends after 500 deals."""
+    rules = sit.SITOUMUSSAMBA.replace(target=10_000_000)
+    frame = sit.simulate_matches(2, seed=7, policies="random", rules=rules, draw_for_dealer=True, progress=False)
+    match = sit.play_match(7, 1, policies="random", rules=rules, draw_for_dealer=True)
+    row = frame.loc[1]
+    assert (row["deals"], row["winner"], match.winner) == (500, "none", "none")
+    assert match.totals == {"NS": row["total_ns"], "EW": row["total_ew"]}
+
+
 @pytest.mark.parametrize("deals", [False, True])
 def test_ctrl_c_leaves_the_matches_that_are_known(deals):
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
