@@ -210,7 +210,7 @@ def test_whole_matches_to_the_target_are_those_of_play_match():
 
 def test_a_match_that_does_not_end_has_no_winner():
     """D24: it ends after 500 deals."""
-    rules = sit.SITOUMUSSAMBA.replace(target=10_000_000)
+    rules = sit.SITOUMUSSAMBA.replace(target=1_000_000)
     frame = sit.simulate_matches(2, seed=7, policies="random", rules=rules, draw_for_dealer=True, progress=False)
     match = sit.play_match(7, 1, policies="random", rules=rules, draw_for_dealer=True)
     row = frame.loc[1]

@@ -377,7 +377,8 @@ def _play_matches(run: Run, start: int, stop: int, draw_for_dealer: bool, deals:
     while len(going) and k < LONGEST_MATCH:
         before = totals[going]
         rows = run.allocate(len(going))
-        run.fill_each(rows, 1000 * (start + going) + k, (dealer[going] + k % len(layout.seats)) % len(layout.seats), before)
+        dealers = (dealer[going] + k % len(layout.seats)) % len(layout.seats)
+        run.fill_each(rows, 1000 * (start + going) + k, dealers, before)
         if deals:
             rounds.append(rows | {f"total_{side}": before[:, place] for place, side in enumerate(sides)})
         totals[going] += np.stack([rows[f"score_{side}"] for side in sides], axis=1)
