@@ -143,6 +143,8 @@ def quick(monkeypatch):
     monkeypatch.setattr(file, "row_seconds", lambda: 4e-6)
     monkeypatch.setattr(file, "operation_seconds", lambda operation, **given: 1.234e-3)
     monkeypatch.setattr(file, "parquet_memory", lambda deals: 399.94)
+    monkeypatch.setattr(file, "PAIRS", 2)
+    monkeypatch.setattr(file, "MOST_PAIRS", 2)
     monkeypatch.setattr(file, "import_seconds", lambda: (0.0299, 0.2))
     monkeypatch.setattr(file, "push_seconds", lambda tables: (1.5e-7, 1.2e-5))
 

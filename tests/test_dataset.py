@@ -23,6 +23,7 @@ import fsspec
 from fsspec.implementations.memory import MemoryFileSystem
 
 import sitoumus as sit
+from sitoumus.bench import parquet_memory
 from sitoumus.dataset import MANIFEST, Folder, gaps, part_name, write_part
 from sitoumus.far import play_far
 from sitoumus.run import Run
@@ -239,6 +240,12 @@ def test_an_incomplete_dataset_opens_and_names_what_is_missing(folder):
         with pytest.raises(sit.DatasetError, match="is incomplete: deals missing are 200 to 299, or"):
             read()
     assert dataset.verify(0.1, progress=False) == 40
+
+
+def test_memory_is_flat():
+    few, many = (parquet_memory(deals, "random") for deals in (20_000, 80_000))
+    assert many < 400
+    assert many - few < 50
 
 
 # Faults
