@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+import sitoumus as sit
 from sitoumus import cli
 
 HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
@@ -116,6 +117,25 @@ def test_a_picture_that_cannot_be_written_is_refused_before_anything_is_played(s
         assert "deals/s" not in err
 
 
+@pytest.mark.parametrize("rules", sit.PRESETS)
+def test_a_run_of_any_game_is_summed_up(sitoumus, rules):
+    status, out, err = sitoumus("simulate", "20", "--rules", rules, "--policies", "greedy", "--no-progress")
+    assert (status, err) == (0, "")
+    assert out.startswith("20 deals\n")
+    assert ("\nresult: " in out) == (sit.preset(rules).contract is not None)
+    assert "\nended: " in out
+
+
+@pytest.mark.parametrize("rules", ["sitoumussamba", "samba", "finnish_canasta_3p"])
+def test_the_rows_of_a_run_are_drawn(sitoumus, rules, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pyarrow")
+    asked = ["simulate", "60", "--rules", rules, "--no-progress", "--plot"]
+    assert sitoumus(*asked, tmp_path / "rows.png")[0] == 0
+    assert sitoumus(*asked, tmp_path / "parts.png", "--out", tmp_path / "deals")[0] == 0
+    assert (tmp_path / "rows.png").read_bytes() == (tmp_path / "parts.png").read_bytes()
+
+
 def test_a_question_is_written_and_asked_again(sitoumus, tmp_path):
     path = tmp_path / "question.toml"
     asked = [*ODDS, "--deals", "30", "--known", "W=JK 2d", "--below", "2S by S", "--no-progress", "--json"]
@@ -131,6 +151,10 @@ def test_best_bid_of_some_calls_under_a_condition(sitoumus):
     status, out, err = sitoumus(*BEST, *asked, "--no-progress", "--csv")
     assert (status, err) == (0, "")
     assert sorted(line.split(",")[0] for line in out.splitlines()[1:]) == ["2H", "pass"]
+    found = json.loads(sitoumus(*BEST, *asked, "--no-progress", "--json")[1])
+    assert found["hands"] == {"S": "JK"}
+    assert found["condition"]["where"] == "west.run_h >= 3"
+    assert "\nS holds JK\nwhere west.run_h >= 3: 0." in sitoumus(*BEST, *asked, "--no-progress")[1]
 
 
 def test_a_condition_is_shown(sitoumus, tmp_path):

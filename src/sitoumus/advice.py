@@ -16,7 +16,7 @@ import numpy as np
 from . import _core
 from .errors import StudyError, StudyInterrupted
 from .notation import bid_number
-from .odds import held, known_cards, points_of
+from .odds import condition_of, held, known_cards, known_lines, known_values, points_of
 from .policies import by_seat, compiled, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
@@ -381,8 +381,10 @@ def best_bid(
         sums = ", ".join(f"{side} {n}" for side, n in zip(layout.sides, run.totals, strict=True))
         about = [str(hand), f"at {seat}, dealer {run.dealer}, totals {sums}"]
         about += worlds.lines
+        condition = condition_of(run, race.n)
         who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
         about.append(f"{race.n:,} deals, the same for each call, seed {run.seed}; policies: {who}")
+        about += known_lines(run, seat, condition)
         about.append("declared and made in % of the deals; ± is half of an interval that holds at every look")
         asked = {
             "hand": str(hand),
@@ -390,6 +392,7 @@ def best_bid(
             "dealer": run.dealer,
             "totals": list(run.totals),
             "auction": list(run.auction),
+            **known_values(run, seat, condition),
             "max_level": max_level,
             "utility": utility,
             "floor": floor,

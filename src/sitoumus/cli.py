@@ -254,7 +254,7 @@ def score(
     """Explain the score of a finished deal, point by point, each with its rule."""
     from ._core import Table
 
-    _one_of(as_json, as_csv)
+    _ready_to_write(as_json, as_csv)
     if Path(file).suffix in (".json", ".jsonl"):
         if rules is not None or option:
             raise StudyError(f"{file} is a game record, which names its own rules: leave --rules and --option out")
@@ -714,6 +714,7 @@ def simulate(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a dataset that was broken off.")] = False,
     threads: ThreadsOption = None,
+    plot: PlotOption = None,
     progress: ProgressOption = True,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -722,7 +723,7 @@ def simulate(
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)
-    _one_of(as_json, as_csv)
+    _ready_to_write(as_json, as_csv, plot)
     if out is not None and as_csv:
         raise StudyError("--out writes a dataset and --csv the rows to standard output: give one of the two")
     status = 0
@@ -746,6 +747,12 @@ def simulate(
         )
     except StudyInterrupted as stopped:
         result, status = stopped.result, 130
+    if plot is not None:
+        from .plots import plot_rows
+
+        drawn = [name for name in ("level", "result", "ended") if name in result.columns]
+        if out is None or not status:  # a dataset is read when it is complete
+            _draw(plot_rows(result[drawn] if out is None else result.to_pandas(columns=drawn)), plot)
     if out is not None:
         print(result)
     elif as_csv:
@@ -869,7 +876,7 @@ def bench(
     """Print the behaviour number, and the speeds of this machine beside their bars."""
     import sitoumus as sit
 
-    _one_of(as_json, as_csv)
+    _ready_to_write(as_json, as_csv)
     if number:
         print(sit.bench())
         return
@@ -1053,11 +1060,7 @@ def _print_game(game: Game) -> None:
 
 def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None, save: str | None = None) -> None:
     """Print a study; after ctrl-C what is known so far, with status 130."""
-    _one_of(as_json, as_csv)
-    if plot is not None:
-        from .plots import check_file
-
-        check_file(plot)
+    _ready_to_write(as_json, as_csv, plot)
     status = 0
     try:
         result = ask()
@@ -1073,19 +1076,27 @@ def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None
         raise typer.Exit(status)
 
 
-def _one_of(as_json: bool, as_csv: bool) -> None:
+def _ready_to_write(as_json: bool, as_csv: bool, plot: str | None = None) -> None:
+    """Refuse output that cannot be written, before anything is played for it."""
     if as_json and as_csv:
         raise StudyError("--json and --csv both write to standard output: give one of the two")
+    if plot is not None:
+        from .plots import check_file
+
+        check_file(plot)
+
+
+def _draw(axes: Any, plot: str) -> None:
+    figure = (axes[0] if isinstance(axes, list) else axes).figure
+    try:
+        figure.savefig(plot)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"--plot {plot}: {error}") from None
 
 
 def _print_study(result: Any, as_json: bool, as_csv: bool, plot: str | None) -> None:
     if plot is not None:
-        axes = result.plot()
-        figure = (axes[0] if isinstance(axes, list) else axes).figure
-        try:
-            figure.savefig(plot)
-        except (OSError, ValueError) as error:
-            raise StudyError(f"--plot {plot}: {error}") from None
+        _draw(result.plot(), plot)
     if as_json:
         _print_json(result.to_dict())
     elif as_csv:
@@ -1098,6 +1109,8 @@ def _summary(frame: pd.DataFrame) -> str:
     """The rows of a run in a few lines: how deals ended, and the mean of every number."""
     lines = [f"{len(frame)} deals"]
     for column in ("result", "ended"):
+        if column not in frame:
+            continue  # games without contracts have no result
         shares = frame[column].value_counts(normalize=True, sort=False)
         lines.append(f"{column}: " + ", ".join(f"{name} {share:.4f}" for name, share in shares.items() if share))
     numbers = frame.drop(columns="deal").select_dtypes("number")

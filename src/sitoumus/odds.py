@@ -179,7 +179,7 @@ class ContractOdds(Study):
             f"at {self.seat}, dealer {run.dealer}, totals {totals}",
             *self._worlds.lines,
             f"{self.deals:,} deals, the same for each contract, seed {run.seed}; policies: {who}",
-            *self._known_lines(),
+            *known_lines(run, self.seat, self.condition),
             *self._stopped(),
             "made, failed, void and open in % of all deals; ± is half of the 95 % interval",
         ]
@@ -195,22 +195,7 @@ class ContractOdds(Study):
     @cached_property
     def condition(self) -> dict[str, Any] | None:
         """What the deals fulfil, its probability and the deals tried for it (`PreparedCondition.account`), or None."""
-        run = self._runs[-1]
-        if run.where is None:
-            return None
-        return prepare(run.where, dict(run.hands), run.rules).account(self.deals, run.seed)
-
-    def _known_lines(self) -> list[str]:
-        lines = [f"{seat} holds {cards}" for seat, cards in self._runs[-1].hands if seat != self.seat]
-        found = self.condition
-        if found is not None:
-            share = f"{found['probability']:.4g}"
-            if not found["exact"]:
-                share += f" ({found['probability_low']:.4g} to {found['probability_high']:.4g})"
-            lines.append(
-                f"where {found['where']}: {share} of all deals; {found['tried']:,} tried, {found['kept']:,} kept"
-            )
-        return [part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ")]
+        return condition_of(self._runs[-1], self.deals)
 
     def table(self) -> str:
         """The odds for the terminal: the table, then what was asked besides."""
@@ -305,7 +290,7 @@ class ContractOdds(Study):
             "dealer": run.dealer,
             "totals": list(run.totals),
             **{name: calls for name, calls in given.items() if calls},
-            **({} if self.condition is None else {"condition": self.condition}),
+            **known_values(run, self.seat, self.condition),
             "deals": self.deals,
             "seed": run.seed,
             "policies": specs(run.policies),
@@ -795,6 +780,32 @@ def known_cards(
         raise StudyError(f"hands names {seat}, who holds the hand that is asked about")
     known = {**(hands or {}), seat: hand}
     return {"hands": known, "where": None if where is None else prepare(where, known, rules, seat).condition}
+
+
+def condition_of(run: Run, deals: int) -> dict[str, Any] | None:
+    """What deals of a run fulfil, its probability and the deals tried for so many, or None."""
+    if run.where is None:
+        return None
+    return prepare(run.where, dict(run.hands), run.rules).account(deals, run.seed)
+
+
+def known_lines(run: Run, seat: str, condition: Mapping[str, Any] | None) -> list[str]:
+    """What is known of the cards besides the hand of a seat, for the terminal."""
+    lines = [f"{other} holds {cards}" for other, cards in run.hands if other != seat]
+    if condition is not None:
+        share = f"{condition['probability']:.4g}"
+        if not condition["exact"]:
+            share += f" ({condition['probability_low']:.4g} to {condition['probability_high']:.4g})"
+        tried = f"{condition['tried']:,} tried, {condition['kept']:,} kept"
+        lines.append(f"where {condition['where']}: {share} of all deals; {tried}")
+    return [part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ")]
+
+
+def known_values(run: Run, seat: str, condition: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The same as plain values."""
+    known = {other: cards for other, cards in run.hands if other != seat}
+    found: dict[str, Any] = {"hands": known, "condition": condition}
+    return {name: value for name, value in found.items() if value}
 
 
 def asked_contract(contract: str, seat: str) -> str:

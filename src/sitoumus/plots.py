@@ -28,6 +28,7 @@ __all__ = [
     "plot_ladder",
     "plot_odds",
     "plot_panel",
+    "plot_rows",
     "plot_thresholds",
 ]
 
@@ -47,7 +48,7 @@ def axes(ax: Any = None) -> Any:
 
 
 def check_file(path: str) -> None:
-    """Refuse a picture that cannot be written, before anything is played for it."""
+    """Refuse the name of a picture that cannot be written."""
     known = axes().figure.canvas.get_supported_filetypes()
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in known:
@@ -88,6 +89,27 @@ def plot_odds(odds: ContractOdds, ax: Any = None) -> Any:
     ax.set_ylabel("share of all deals")
     _title(ax, odds.heading()[:-1])
     _legend(ax)
+    return ax
+
+
+def plot_rows(rows: pd.DataFrame, ax: Any = None) -> Any:
+    """How the deals of `simulate` went: their shares by level and result, or by how they ended without an auction."""
+    ax = axes(ax)
+    contracts = "level" in rows
+    by = "level" if contracts else "ended"
+    parts = rows["result"].astype(str) if contracts else np.full(len(rows), "ended")
+    shares = rows.groupby([rows[by], parts], observed=True).size().unstack(fill_value=0) / len(rows)
+    below, results = np.zeros(len(shares)), ("made", "failed", "void", "none", "ended")
+    for name in (each for each in results if each in shares):
+        colour = COLOURS[results.index(name) % 4]
+        ax.bar(range(len(shares)), shares[name], 0.8, below, label=name, color=colour)
+        below += shares[name].to_numpy()
+    ax.set_xticks(range(len(shares)), [str(value) for value in shares.index])
+    ax.set_xlabel("level of the contract, 0 for none" if contracts else "how the deal ended")
+    ax.set_ylabel("share of all deals")
+    _title(ax, [f"{len(rows):,} deals"])
+    if contracts:
+        _legend(ax)
     return ax
 
 

@@ -21,7 +21,7 @@ from . import _core
 from .conditions import prepare
 from .errors import StudyError, StudyInterrupted
 from .notation import STRAINS, contract_text, parse_contract
-from .odds import asked_contract, points_of
+from .odds import asked_contract, condition_of, known_lines, known_values, points_of
 from .policies import by_seat, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
@@ -141,9 +141,10 @@ def fit_threshold(
 
     Parameters
     ----------
-    feature : array of shape (hands,)
-    points : array of shape (hands,) or (hands, deals)
-        What each hand brings in each of its deals; hands are independent of each other.
+    feature : array of shape (n,)
+        Of n hands.
+    points : array of shape (n,) or (n, k)
+        What each hand brings in each of its k deals; hands are independent of each other.
     rising : bool, optional
         Whether the curve rises; told by the slope of a straight line if left out.
     seed : int
@@ -699,6 +700,7 @@ def thresholds(
         "against": against,
         "contested": contested,
         "totals": list(runs[-1].totals),
+        **known_values(runs[-1], seat, condition_of(runs[-1], hands)),
         "seed": runs[-1].seed,
         "policies": specs(runs[-1].policies),
         "rules_hash": rules.hash,
@@ -775,7 +777,7 @@ def _heading(run: Run, seat: str, hands: int, repeats: int, words: str) -> list[
     return [
         f"{words} on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
         f"{hands:,} random hands, {deals} each, seed {run.seed}; policies: {who}",
-        *([] if run.where is None else [f"where {run.where}"]),
+        *known_lines(run, seat, condition_of(run, hands)),
         "found on one half of the hands; hands, points and gain are those of the other half",
     ]
 
