@@ -169,6 +169,17 @@ cdef inline uint64_t turn_down(uint64_t p, int k) noexcept nogil:
     return ((p >> k) & (ONES * <uint64_t>((1 << (13 - k)) - 1))) | ((p & (ONES * <uint64_t>((1 << k) - 1))) << (13 - k))
 
 
+cdef inline uint64_t carry_on(uint64_t p) noexcept nogil:
+    """Lanes with their ranks 0, 1 and 2 once more in the three bits above: shifted down by one, two or three places
+    they are turned by as many ranks, what is in those three bits then apart."""
+    return p | ((p & (ONES * <uint64_t>7)) << 13)
+
+
+cdef inline uint64_t carry_back(uint64_t p) noexcept nogil:
+    """Lanes in which what lies in the three bits above counts as ranks 0, 1 and 2."""
+    return (p & (ONES * <uint64_t>0x1FFF)) | ((p >> 13) & (ONES * <uint64_t>7))
+
+
 cdef inline int next_rank(int rank) noexcept nogil:
     return rank + 1 if rank < 12 else 0
 

@@ -262,6 +262,8 @@ cdef class Rules:
         for rank in range(13):
             if r.run_len[rank] >> 3 & 1:
                 r.run3 |= rank_mask(rank)
+                if r.run_len[(rank + 4) % 13] >> 3 & 1:
+                    r.run7 |= rank_mask(rank)
             for size in range(3, 13):
                 if r.run_len[prev_rank(rank)] >> (size + 1) & 1:
                     r.run_ends[rank][size] |= 1 << prev_rank(rank)

@@ -97,22 +97,19 @@ cdef struct CSight:
     bint judged               # judge() has seen the hand as it is
 
 
-cdef inline uint64_t turn_up_by(uint64_t p, int k) noexcept nogil:
-    return turn_down(p, 13 - k)
-
-
 cdef inline uint64_t spread7(uint64_t starts) noexcept nogil:
     """The cards of windows of seven from their lowest ranks."""
-    starts |= turn_up_by(starts, 1)
-    starts |= turn_up_by(starts, 2)
-    return starts | turn_up_by(starts, 3)
+    starts |= starts << 1
+    starts = carry_back(starts | starts << 2)
+    return carry_back(starts | starts << 3)
 
 
 cdef inline uint64_t windows_with(uint64_t p) noexcept nogil:
     """Lowest ranks of the windows of seven that hold a card of p."""
-    p |= turn_down(p, 1)
-    p |= turn_down(p, 2)
-    return p | turn_down(p, 3)
+    p = carry_on(p)
+    p |= p >> 1
+    p = carry_on((p | p >> 2) & (ONES * <uint64_t>0x1FFF))
+    return (p | p >> 3) & (ONES * <uint64_t>0x1FFF)
 
 
 cdef struct CCounts:  # windows of seven by their lowest ranks: at least so many cards
@@ -121,8 +118,8 @@ cdef struct CCounts:  # windows of seven by their lowest ranks: at least so many
 
 cdef inline void count_windows(uint64_t p, CCounts* c) noexcept nogil:
     """Count cards p in all windows of seven at once, bit by bit."""
-    cdef uint64_t a1 = turn_down(p, 1), a2 = turn_down(p, 2), a3 = turn_down(p, 3), a4 = turn_down(p, 4)
-    cdef uint64_t a5 = turn_down(p, 5), a6 = turn_down(p, 6)
+    cdef uint64_t a = carry_on(p), a1 = a >> 1, a2 = a >> 2, a3 = a >> 3
+    cdef uint64_t b = carry_on(a3 & (ONES * <uint64_t>0x1FFF)), a4 = b >> 1, a5 = b >> 2, a6 = b >> 3
     cdef uint64_t x, one, c1, c2, c3, two, four
     x = p ^ a1
     c1 = (p & a1) | (x & a2)
@@ -132,8 +129,8 @@ cdef inline void count_windows(uint64_t p, CCounts* c) noexcept nogil:
     one ^= a5
     c3 = (x & one) | ((x ^ one) & a6)
     one ^= x ^ a6
-    two = c1 ^ c2 ^ c3
-    four = (c1 & c2) | (c1 & c3) | (c2 & c3)
+    two = (c1 ^ c2 ^ c3) & (ONES * <uint64_t>0x1FFF)
+    four = ((c1 & c2) | (c1 & c3) | (c2 & c3)) & (ONES * <uint64_t>0x1FFF)
     c.three = four | (two & one)
     c.four = four
     c.five = four & (one | two)
@@ -233,7 +230,7 @@ cdef inline void judge(const CRules* r, const CPublic* p, const CHand* h, CSight
         s.run4 = 0
         s.run5 = 0
         return
-    windows = r.run3 & turn_down(r.run3, 4)
+    windows = r.run7
     gone = (p.shown.p3 if r.copies == 3 else p.shown.p2 if r.copies == 2 else 0) & ~h.p1
     if s.runs:
         see_own_runs(h.p1, s.runs, s.around & windows & ~windows_with(gone & ~s.runs), s)
@@ -587,8 +584,6 @@ cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p,
     """Plan the opening of a side in its turn; early in the deal with runs alone."""
     cdef CNeed need
     cdef bint all_ = p.turns >= w[P_OPEN_TURN]
-    if not all_ and not p.opening and starts_of_three(r, d.h.p1) == 0 and r.run_kind != NONE:
-        return False
     need_for(r, p, &need)
     if not build_opening(r, d, &need, all_, all_):
         return False
@@ -665,8 +660,9 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
             return
         set_least = w[P_STOP_SET] if stops(r, w, p) else w[P_SET_LEAST]
         if not p.opened[side]:
-            draft_begin(r, &d, p, h, m, 2)
-            draft = plan_opens(r, w, p, &d)
+            if p.turns >= w[P_OPEN_TURN] or p.opening or r.run_kind == NONE or starts_of_three(r, h.p1):
+                draft_begin(r, &d, p, h, m, 2)
+                draft = plan_opens(r, w, p, &d)
             if draft:
                 look_at_own(r, &d.p, &s)
                 lays = not late and lays_something(r, w, &d.p, &d.h, &s, set_least)
@@ -726,6 +722,7 @@ cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPubli
     if build_opening(r, &d, &need, True, True):
         for n in range(k):
             hand_add(&d.h, cards[n])
+        memcpy(d.p.pile, p.pile, p.pile_n)
         a = choose_take(r, w, &d.p, &d.h)
         if a and note_step(m, a):
             return True

@@ -12,7 +12,7 @@ from sitoumus._rules cimport *
 from sitoumus._melds cimport *
 from sitoumus._state cimport *
 from sitoumus._auction cimport *
-from sitoumus._opening cimport CNeed, can_open, can_lay_out
+from sitoumus._opening cimport CNeed, can_open, can_lay_all, can_lay_out
 
 
 # ---- going out and the end of a turn ---------------------------------------------------------------------------------
@@ -371,6 +371,45 @@ cdef inline bint opening_suffices(const CRules* r, const CMeld* melds, int n, co
     return t.points >= need.minimum
 
 
+cdef inline bint out_needs_complete(const COut* o) noexcept nogil:
+    """Nobody goes out under these terms without a complete meld."""
+    cdef int i
+    if o.sum > 0 and not o.with_points:
+        return True
+    for i in range(N_OUT):
+        if o.need[i]:
+            return True
+    return False
+
+
+cdef inline bint lays_out_opening(const CRules* r, const CHand* h, const CMeld* laid, int n, const COut* o,
+                                  const CNeed* need, int minimum, bint whole) noexcept nogil:
+    """The hand (whole, or but for the discard) can be laid to go out with melds that are, all together, an opening:
+    worth so many points, or with a complete meld where that opens (R13.3)."""
+    if need.complete_opens and out_needs_complete(o):
+        return lays_out(r, h, laid, n, o, 0, NEEDS_NONE, whole)
+    return lays_out(r, h, laid, n, o, minimum, need.needs, whole) or (
+        need.complete_opens and lays_out(r, h, laid, n, o, 0, NEEDS_CANASTA, whole))
+
+
+cdef inline bint lays_out(const CRules* r, const CHand* h, const CMeld* laid, int n, const COut* o, int minimum,
+                          int needs, bint whole) noexcept nogil:
+    if whole:
+        return can_lay_all(r, h, laid, n, o, minimum, needs)
+    return can_lay_out(r, h, laid, n, o, minimum, needs)
+
+
+cdef inline bint opening_goes_out(const CRules* r, const CPublic* q, const CHand* h, const COut* o, const CNeed* need,
+                                  int before) noexcept nogil:
+    """After a take for which an opening is laid that leaves too few cards, the player can go out. before: card points
+    of the melds without those of the take; of these the opening counts need.extra_points. An extra card will be the
+    discard: with another one left, the turn could be ended without going out (D6)."""
+    cdef int side = r.side_of[q.player]
+    return lays_out_opening(r, h, q.melds[side], q.n_melds[side], o, need,
+                            need.minimum - need.extra_points + q.tally[side].points - before,
+                            r.draw_after and q.stock_n)
+
+
 cdef inline bint lay_out_opens(const CRules* r, const CPublic* p, const CHand* h, const CMeld* laid, int n,
                                CNeed* need) noexcept nogil:
     """The hand can be laid out to go out in this turn, opening included (F11), where two cards cannot stay."""
@@ -383,8 +422,7 @@ cdef inline bint lay_out_opens(const CRules* r, const CPublic* p, const CHand* h
     need.keep = 0
     if not can_open(r, h, laid, n, need):
         return False
-    return can_lay_out(r, h, laid, n, &o, 0 if need.complete_opens else need.minimum,
-                       NEEDS_NONE if need.complete_opens else need.needs)
+    return lays_out_opening(r, h, laid, n, &o, need, need.minimum, False)
 
 
 cdef inline bint opens_with(const CRules* r, const CPublic* p, const CHand* h, const CMeld* laid, int n,
@@ -851,9 +889,7 @@ cdef inline bint take_lays_out(const CRules* r, const CPublic* p, const CHand* g
             a |= <uint32_t>(i + 1) << 20
             break
     apply_take(r, &q, &h, a)
-    if r.draw_after and q.stock_n and h.n == 0:
-        return out_ok(&o, &q.tally[side])
-    return can_lay_out(r, &h, q.melds[side], q.n_melds[side], &o, 0, NEEDS_NONE)
+    return opening_goes_out(r, &q, &h, &o, need, p.tally[side].points)
 
 
 cdef inline bint transfer_path(const CRules* r, const CHand* h, int suit, int start, int size, int top,
@@ -904,7 +940,7 @@ cdef inline bint transfer_lays_out(const CRules* r, const CPublic* p, const CHan
     cdef CHand h
     cdef COut o
     cdef CNeed loose
-    cdef int side = r.side_of[p.player], i, locks, depth, most
+    cdef int side = r.side_of[p.player], i, locks, depth, most, before
     loose = need[0]
     loose.keep = 0
     # a pile of one card is not taken with one card in hand (R17.4); two that stay were looked for before
@@ -923,11 +959,9 @@ cdef inline bint transfer_lays_out(const CRules* r, const CPublic* p, const CHan
         tally_clear(&q.tally[side])
         for i in range(n + 1):
             tally_meld(r, &q.tally[side], &q.melds[side][i])
+        before = q.tally[side].points - meld_points(r, run)
         apply_take(r, &q, &h, act_take(0, 0, n + 1, locks))
-        if r.draw_after and q.stock_n and h.n == 0:
-            if out_ok(&o, &q.tally[side]):
-                return True
-        elif can_lay_out(r, &h, q.melds[side], q.n_melds[side], &o, 0, NEEDS_NONE):
+        if opening_goes_out(r, &q, &h, &o, need, before):
             return True
     return False
 

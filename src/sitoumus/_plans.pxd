@@ -117,7 +117,8 @@ cdef inline int room(const CDraft* d) noexcept nogil:
 
 cdef inline uint64_t starts_of_three(const CRules* r, uint64_t p) noexcept nogil:
     """Lowest cards of runs of three among cards p."""
-    return p & turn_down(p, 1) & turn_down(p, 2) & r.run3
+    cdef uint64_t on = carry_on(p)
+    return p & on >> 1 & on >> 2 & r.run3
 
 
 cdef inline void extend_run(const CRules* r, CDraft* d, int i) noexcept nogil:

@@ -153,6 +153,7 @@ cdef struct CRules:
     uint16_t run_len[13]              # by lowest rank: bit n, a run of n cards may lie there
     uint16_t run_ends[13][14]         # by lowest rank and number of cards: bit r, rank r continues the run
     uint64_t run3                     # lanes: lowest ranks of runs of three
+    uint64_t run7                     # lanes: lowest ranks of windows of seven that begin and end with a run of three
     uint64_t run_cards                # cards that may stand in a run
     # going out
     uint8_t out_need[N_OUT]

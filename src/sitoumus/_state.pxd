@@ -64,12 +64,9 @@ cdef struct CPublic:
     uint8_t failed_bids       # declarers who could not open
     int16_t calls
     uint8_t forced            # the calls were forced: they say nothing of the hands
-    uint8_t bidder[MAX_BIDS]  # seat by bid number, NONE where not bid; bids rise, so this is the auction
     # sides
     int32_t totals[MAX_SIDES]     # of the match, when the deal began
     int32_t penalties[MAX_SIDES]  # points lost, bought threes apart
-    CHand bought[MAX_SIDES]       # cards laid to buy
-    CHand bonus[MAX_SIDES]        # bonus cards laid
     uint8_t opened[MAX_SIDES]
     uint8_t n_melds[MAX_SIDES]
     CTally tally[MAX_SIDES]
@@ -109,8 +106,12 @@ cdef struct CPublic:
     int16_t buys[MAX_SIDES]
     int16_t reached_turn      # turn after which the declaring side's melds reached the contract, -1 never
     int16_t stock_out_turn    # turn in which the last stock card was drawn, -1 never
-    uint8_t pile[MAX_PACK]    # bottom first
+    # from here on a draft of a turn copies its own melds alone
     CMeld melds[MAX_SIDES][MAX_MELDS]
+    uint8_t pile[MAX_PACK]    # bottom first
+    uint8_t bidder[MAX_BIDS]  # seat by bid number, NONE where not bid; bids rise, so this is the auction
+    CHand bought[MAX_SIDES]   # cards laid to buy
+    CHand bonus[MAX_SIDES]    # bonus cards laid
 
 cdef struct CHidden:
     CHand hand[MAX_SEATS]

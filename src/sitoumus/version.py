@@ -10,6 +10,7 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 6. `random` draws its steps from quarter words, verb by verb.
 7. With `transfer_to_new_sequence`, a transfer may leave too few cards to stay in play where the player goes out.
 8. `random` draws its steps verb by verb in all games (rows of Sitoumussamba stay as they were).
+9. With `no_commitment_goout = "none"`, an opening that goes out must reach its minimum without the discard.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
@@ -17,4 +18,4 @@ __all__ = ["RESULT_VERSION", "__version__"]
 __version__ = "0.1.0"
 
 #: Rows of equal seed, number, rules and policies are equal as long as this number is.
-RESULT_VERSION = 8
+RESULT_VERSION = 9

@@ -243,6 +243,11 @@ def late_position(number: int, seed: int, seen: Counter, rules: str) -> None:
     ruleset = preset(rules).replace(**options)
     seats, sides = _names(ruleset)
     position = make_late(rng, ruleset, seats, sides)
+    if number % 3 == 0:
+        if rules == "sitoumussamba" and rng.random() < 0.6:
+            options["no_commitment_goout"] = "none"
+            ruleset = preset(rules).replace(**options)
+        make_ready(rng, ruleset, seats, sides, position)
     try:
         table = Table.from_position(position, rules=ruleset)
     except InvalidPositionError:
@@ -342,6 +347,44 @@ def make_late(rng: random.Random, ruleset, seats, sides) -> dict:
         position["contract"] = rng.choice(["none", contract, contract, contract + " doubled"])
         position["first_turn"] = False
     return position
+
+
+def make_ready(rng: random.Random, ruleset, seats, sides, position: dict) -> None:
+    """Change a made-up position: the side to act has laid nothing, and most of the hand of its player can be laid at
+    once, so that it may open and go out in one turn."""
+    turn = position["turn"]
+    side = next(side for side in sides if turn in side)
+    left = Counter([r + s for r in "A23456789TJQK" for s in "cdhs"] * ruleset.pack.copies)
+    left["JK"] = ruleset.pack.jokers
+    others = [hand for seat, hand in position["hands"].items() if seat != turn]
+    melds = [meld for name in sides if name != side for meld in position["melds"][name]]
+    for text in (*others, *melds, position["pile"], position["stock"]):
+        left.subtract(text.split())
+    if ruleset.bonus.cards:
+        left["3h"] = left["3d"] = 0
+    hand = []
+    for _ in range(rng.choice([1, 2, 3, 3, 4])):
+        if any(kind.shape == "run" for kind in ruleset.melds) and rng.random() < 0.4:
+            suit, start, size = rng.choice("cdhs"), rng.randrange(3, 9), rng.choice([3, 4, 5])
+            cards = [at + suit for at in "A23456789TJQK"[start : start + size]]
+        else:
+            rank, wild = rng.choice("AA456789TJQK"), rng.choice([0, 0, 1])
+            naturals = [card for card in left.elements() if card[0] == rank and card != "JK"]
+            wilds = [card for card in left.elements() if card == "JK" or card[0] == "2"]
+            rng.shuffle(naturals)
+            rng.shuffle(wilds)
+            cards = naturals[: rng.choice([2, 3, 3, 4]) if wild else 3] + wilds[:wild]
+        if all(left[card] >= n for card, n in Counter(cards).items()):
+            left.subtract(cards)
+            hand += cards
+    rest = list(left.elements())
+    rng.shuffle(rest)
+    hand += rest[: rng.choice([0, 1, 1, 2, 3])]
+    position["hands"][turn] = " ".join(hand) or position["hands"][turn]
+    position["melds"][side] = []
+    position["phase"] = "draw" if len(hand) < 2 else rng.choice(["draw", "meld", "meld"])
+    if ruleset.contract and rng.random() < 0.6:
+        position["contract"] = "none"
 
 
 def batch(numbers: range, rules: str, seed: int, beside: int) -> tuple[Counter, list[str]]:
