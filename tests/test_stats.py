@@ -82,6 +82,15 @@ def test_the_sequence_of_a_share_holds_at_every_look():
     assert max(missed) <= 0.05
 
 
+@pytest.mark.parametrize(("count", "n"), [(1, 10), (37, 100), (880, 1000), (49_000, 100_000)])
+def test_the_sequence_of_a_share_ends_where_scipys_likelihood_ratio_is_20(count, n):
+    from scipy.stats import betabinom, binom
+
+    for end in proportion_sequence(count, n):
+        ratio = betabinom.logpmf(count, n, 1, 1) - binom.logpmf(count, n, float(end))
+        assert ratio == pytest.approx(np.log(20), rel=1e-6)
+
+
 def test_the_sequence_of_a_share_costs_about_twice_the_width():
     for n, price in [(100, 1.68), (1000, 1.86), (10_000, 2.02), (100_000, 2.16)]:
         count = int(0.35 * n)
