@@ -358,6 +358,8 @@ def play_range(
     tries: Any = None,
     numbers: Any = None,
     courses: Any = None,
+    dealers: Any = None,
+    totals: Any = None,
 ) -> None: ...
 def play_actions(
     table: Table, policies: Sequence[tuple[int, Sequence[int], int] | None], policy_seed: int | None = None

@@ -3046,7 +3046,8 @@ cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, i
 
 
 def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None,
-               const int64_t[::1] numbers=None, uint64_t[::1] courses=None):
+               const int64_t[::1] numbers=None, uint64_t[::1] courses=None, const int8_t[::1] dealers=None,
+               const int32_t[:, ::1] totals=None):
     """Play deals start .. stop - 1 and write one row each into the arrays, from row `offset` on, without the GIL.
 
     Parameters
@@ -3065,6 +3066,8 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
     courses : 1-D array of uint64, optional
         Only call the auctions, by policies that do not play out: gets a number for the course of each. Deals whose
         numbers are equal go on alike, where nothing in the rules asks what strain was bid at levels 1 to 3 (R14.2).
+    dealers, totals : 1-D array of int8 and 2-D array of int32, optional
+        The dealer's seat, and the totals by side, of each deal of `numbers`, in place of those of the config.
     """
     cdef Rules rules
     cdef CPolicy policies[MAX_SEATS]
@@ -3081,14 +3084,14 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
     cdef int i, n = 0, n_bids = -1, n_calls = 0, doubler, dealer, seats
     cdef int64_t deal, row, tried
     cdef char[::1] view
-    cdef bint known, listed = numbers is not None
+    cdef bint known, listed = numbers is not None, each = dealers is not None
     cdef Dealer conditional = None
-    source, seed, policy_seed, by_seat, dealer, totals, forced, doubler, hands, calls, *where = config
+    source, seed, policy_seed, by_seat, dealer, usual, forced, doubler, hands, calls, *where = config
     rules = _rules(source)
     _policies(rules, by_seat, policies)
     _key(seed, key)
     _key(policy_seed, noise)
-    _totals(rules, totals, sums)
+    _totals(rules, usual, sums)
     if forced is not None:
         n_bids = len(forced)
         for i in range(n_bids):
@@ -3118,6 +3121,10 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
     with nogil:
         for row in range(start, stop):
             deal = numbers[row] if listed else row
+            if each:
+                dealer = dealers[row]
+                for i in range(rules.r.sides):
+                    sums[i] = totals[row, i]
             clear_state(&rules.r, &s, <int>(deal % seats) if dealer < 0 else dealer, sums)
             if conditional is None:
                 tried = 1

@@ -269,6 +269,10 @@ class Run:
         self, arrays: Mapping[str, np.ndarray], numbers: np.ndarray, dealers: np.ndarray, totals: np.ndarray
     ) -> None:
         """Play deals of which each has a dealer, the place of a seat, and totals of its own."""
+        if self.plays_compiled:
+            core = [arrays.get(name) for name, _ in _core.columns(self.rules)]
+            _core.play_range(self.config, 0, len(numbers), core, numbers=numbers, dealers=dealers, totals=totals)
+            return
         seats = layout_of(self.rules).seats
         each = zip(numbers.tolist(), dealers.tolist(), totals.tolist(), strict=True)
         for row, (number, dealer, sums) in enumerate(each):
