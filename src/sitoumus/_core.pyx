@@ -3338,13 +3338,28 @@ def draw_for_start(rules, seed, uint64_t match):
 
 # ---- arrays of hands -------------------------------------------------------------------------------------------------
 
+cdef inline uint64_t lanes_of(uint32_t marks) noexcept nogil:
+    """Four bytes as four lanes of 16 bits."""
+    cdef uint64_t x = marks
+    x = (x | (x << 16)) & 0x0000FFFF0000FFFFULL
+    return (x | (x << 8)) & 0x00FF00FF00FF00FFULL
+
+
 cdef inline void hand_of_counts(CHand* h, const uint8_t* counts) noexcept nogil:
-    """A hand from 53 counts in canonical order."""
-    cdef int card, _
+    """A hand from 53 counts, 0 to 3 of each natural card, in canonical order: the four suits of a rank at a time."""
+    cdef uint32_t four, ones = 0x01010101
+    cdef const uint8_t* at
+    cdef int rank, n
     hand_clear(h)
-    for card in range(52):
-        for _ in range(counts[card]):
-            hand_add(h, 16 * (card & 3) + (card >> 2))
+    for rank in range(13):
+        at = &counts[4 * rank]
+        four = at[0] | (<uint32_t>at[1] << 8) | (<uint32_t>at[2] << 16) | (<uint32_t>at[3] << 24)
+        n = (four * ones) >> 24
+        h.rc |= <uint64_t>n << (4 * rank)
+        h.n += n
+        h.p1 |= lanes_of((four | (four >> 1)) & ones) << rank
+        h.p2 |= lanes_of((four >> 1) & ones) << rank
+        h.p3 |= lanes_of(four & (four >> 1) & ones) << rank
     h.jokers = counts[52]
     h.n += counts[52]
 
@@ -3363,7 +3378,8 @@ def _counts(hands):
     if hands.ndim != 2 or hands.shape[1] != 53 or hands.dtype.kind not in "ui":
         raise InvalidCardError(f"hands are an array of shape {hands.shape} and dtype {hands.dtype}: they must be whole "
                                "counts of shape (n, 53), cards in the order A 2 ... K, suits c d h s, jokers last")
-    if hands.size and (hands.min() < 0 or hands[:, :52].max() > 3 or hands[:, 52].max() > 6):
+    if hands.size and ((hands.dtype.kind == "i" and hands.min() < 0) or hands[:, :52].max() > 3
+                       or hands[:, 52].max() > 6):
         raise InvalidCardError("hands hold a card more than 3 times, or more than 6 jokers, or a negative count")
     return np.ascontiguousarray(hands, np.uint8)
 
@@ -3392,17 +3408,27 @@ def features(hands, rules=None):
     cdef Rules c = _rules(rules)
     rows = _counts(hands)
     cdef const uint8_t[:, ::1] view = rows
-    raw = np.empty((len(rows), N_FEATURES), np.int32)
-    cdef int32_t[:, ::1] out = raw
+    table = np.empty(len(rows), [(name, bool if name.startswith("can_open") else np.int16) for name in FEATURES])
+    cdef uint8_t[:, ::1] out = table.view(np.uint8).reshape(len(rows), table.dtype.itemsize)
     cdef int64_t i, n = len(rows)
+    cdef int32_t values[N_FEATURES]
+    cdef int16_t value
+    cdef uint8_t* at
+    cdef int k
     cdef CHand h
     with nogil:
         for i in range(n):
             hand_of_counts(&h, &view[i, 0])
-            hand_features(&c.r, &h, &out[i, 0])
-    table = np.empty(n, [(name, bool if name.startswith("can_open") else np.int16) for name in FEATURES])
-    for k, name in enumerate(FEATURES):
-        table[name] = raw[:, k]
+            hand_features(&c.r, &h, values)
+            at = &out[i, 0]
+            for k in range(N_FEATURES):
+                if F_CAN_OPEN <= k < F_BONUS_POTENTIAL:
+                    at[0] = values[k] != 0
+                    at += 1
+                else:
+                    value = <int16_t>values[k]
+                    memcpy(at, &value, 2)
+                    at += 2
     return table
 
 

@@ -60,9 +60,15 @@ cdef inline int ranks_with(const CHand* h, int least, int most) noexcept nogil:
     return total
 
 
+cdef inline uint64_t ranks_at_least(uint64_t rc, int n) noexcept nogil:
+    """Bit 3 of the nibble of every rank of which there are n or more (2 .. 8), deuces and threes left out."""
+    return (((rc & 0x7777777777777ULL) + <uint64_t>(8 - n) * 0x1111111111111ULL) | rc) & 0x8888888888008ULL
+
+
 cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) noexcept nogil:
     """All features of a hand; minima and runs are those of the rule set given."""
-    cdef int suit, n, own, declarer, i
+    cdef int suit, n, own, declarer, i, two, three
+    cdef uint64_t row
     cdef bint complete
     out[F_CARD_POINTS] = hand_total(r, h)
     out[F_JOKERS] = h.jokers
@@ -70,16 +76,22 @@ cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) no
     out[F_ACES] = rank_count(h, ACE)
     out[F_BLACK_THREES] = hand_count(h, 2) + hand_count(h, 50)
     out[F_RED_THREES] = hand_count(h, 18) + hand_count(h, 34)
-    out[F_LONGEST_RUN] = 0
     for suit in range(4):
-        n = longest_row(<uint32_t>(h.p1 >> (16 * suit)) & 0x1FFF, True)
-        out[F_RUN + suit] = n
-        if n > out[F_LONGEST_RUN]:
-            out[F_LONGEST_RUN] = n
+        out[F_RUN + suit] = 0
+    row = h.p1
+    n = 0
+    while row and n < 13:                                       # starts of rows of n + 1, in all suits at once
+        n += 1
+        for suit in range(4):
+            out[F_RUN + suit] += ((row >> (16 * suit)) & 0x1FFF) != 0
+        row &= turn_down(h.p1, n)
+    out[F_LONGEST_RUN] = n
     out[F_RUN_CARDS] = popcount64(in_rows(r, h.p1))
-    out[F_PAIRS] = ranks_with(h, 2, 2)
-    out[F_TRIPLES] = ranks_with(h, 3, 3)
-    out[F_FOURS] = ranks_with(h, 4, 12)
+    two = popcount64(ranks_at_least(h.rc, 2))
+    three = popcount64(ranks_at_least(h.rc, 3))
+    out[F_FOURS] = popcount64(ranks_at_least(h.rc, 4))
+    out[F_PAIRS] = two - three
+    out[F_TRIPLES] = three - out[F_FOURS]
     own = open_points(r, h, r.deuces_others)
     declarer = own
     if r.deuces_declarer != r.deuces_others and rank_count(h, DEUCE) >= min(r.deuces_declarer, r.deuces_others):

@@ -869,7 +869,7 @@ cdef inline bint take_lays_out(const CRules* r, const CPublic* p, const CHand* g
     cdef int side = r.side_of[p.player], i, kind, rank = card_rank(pile_top(p))
     loose = need[0]
     loose.keep = 0
-    if g.n > 12 or not can_open(r, g, p.melds[side], p.n_melds[side], &loose):
+    if not can_open(r, g, p.melds[side], p.n_melds[side], &loose):
         return False
     out_terms(r, p, p.player, &o)
     if o.forbidden:
@@ -944,7 +944,7 @@ cdef inline bint transfer_lays_out(const CRules* r, const CPublic* p, const CHan
     loose = need[0]
     loose.keep = 0
     # a pile of one card is not taken with one card in hand (R17.4); two that stay were looked for before
-    if g.n > 12 or (r.single_bar and p.pile_n == 1 and g.n > 0) or not can_open(r, g, rest, n, &loose):
+    if (r.single_bar and p.pile_n == 1 and g.n > 0) or not can_open(r, g, rest, n, &loose):
         return False
     out_terms(r, p, p.player, &o)
     if o.forbidden:

@@ -2593,6 +2593,11 @@ cdef inline void best_partition(const CRules* r, const CHand* h, int deuce_min, 
     out.nodes = p.nodes
 
 
+cdef inline int square_share(int bonus, int n, int full) noexcept nogil:
+    """A bonus times the square of n / full, without a division by a variable in the usual case."""
+    return bonus * n * n // 49 if full == 7 else bonus * n * n // (full * full)
+
+
 cdef inline int bonus_potential(const CRules* r, const CHand* h) noexcept nogil:
     """How far the hand is on the way to bonuses, in points: for every rank with three or more naturals and for the best
     place of a complete run in every suit, if it holds three or more of its cards, the bonus (of a natural meld) times
@@ -2611,14 +2616,14 @@ cdef inline int bonus_potential(const CRules* r, const CHand* h) noexcept nogil:
         n = rank_count(h, rank)
         if n > k.full:
             n = k.full
-        total += k.bonus[k.full][0] * n * n // (k.full * k.full)
+        total += square_share(k.bonus[k.full][0], n, k.full)
     if r.deuce_kind == NONE and r.wild_kind != NONE and r.kind[r.wild_kind].full:
         k = &r.kind[r.wild_kind]
         n = h.jokers + rank_count(h, DEUCE)
         if n > k.full:
             n = k.full
         if n >= 3:
-            total += k.bonus[k.full][0] * n * n // (k.full * k.full)
+            total += square_share(k.bonus[k.full][0], n, k.full)
     if o.full_starts:
         full = r.kind[r.run_kind].full
         a = run_places(o, h.p1)
@@ -2649,5 +2654,5 @@ cdef inline int bonus_potential(const CRules* r, const CHand* h) noexcept nogil:
             if (s0 >> (16 * suit)) & u:
                 n += 1
             if n >= 3:
-                total += r.kind[r.run_kind].bonus[7][0] * n * n // (full * full)
+                total += square_share(r.kind[r.run_kind].bonus[7][0], n, full)
     return total
