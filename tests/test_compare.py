@@ -469,11 +469,13 @@ def test_policies_come_from_files_of_parameters(sitoumus, tmp_path):
     path.write_text("[1]")
     assert "whole.json holds no policy" in sitoumus("compare", path, "greedy")[2]
     path.write_text(json.dumps(sit.RolloutPolicy(worlds=8).to_dict()))
-    for given in (path, "rollout:8"):
+    for given in (path, "rollout:8", "rollout:8:heuristic"):
         status, out, _ = sitoumus("compare", given, "greedy", "--pairs", "2", "--no-progress", "--json")
         assert status == 0
         assert json.loads(out)["a"] == sit.RolloutPolicy(worlds=8).to_dict()
-    assert "whole number of worlds" in sitoumus("compare", "rollout:many", "greedy")[2]
+    for given in ("rollout:many", "rollout:", "rollout:8:greedy:1"):
+        assert "whole number of worlds" in sitoumus("compare", given, "greedy")[2]
+    assert "unknown policy 'nobody'" in sitoumus("compare", "rollout:8:nobody", "greedy")[2]
 
 
 def test_the_ladder_command_prints_the_cross_table(sitoumus):

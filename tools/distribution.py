@@ -2,7 +2,7 @@
 
     python tools/distribution.py [tuned] [--deals 100000] [--seed 1]
 
-docs/policies.md holds what it prints for `tuned`.
+docs/tutorials/strength.md shows what it prints for `tuned`.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
     python tools/make_docs_output.py [PAGE ...] [--into docs/output]
 
-Pages are those of docs/tutorials, by name; all if left out, which takes about half an hour. The ``python`` blocks of
+Pages are those of docs/tutorials, by name; all if left out, which takes about an hour. The ``python`` blocks of
 a page run in order in one namespace, a ``console`` block runs the command after ``$``. What a block prints goes into
 the file that a ``literalinclude`` right after it names; pictures it saves lie there too. Run it whenever rows change.
 """

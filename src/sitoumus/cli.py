@@ -767,7 +767,7 @@ def simulate(
 
 @app.command(epilog="Examples: sitoumus compare heuristic greedy; sitoumus compare mine.json heuristic --contract 3H")
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A policy: a name, rollout:WORLDS, or a JSON file.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A policy: a name, rollout:WORLDS[:BASE], or a JSON file.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The policy to compare it with.")],
     pairs: PairsOption = 20_000,
     contract: ContractsOption = None,
@@ -825,7 +825,7 @@ def compare(
 def ladder(
     policies: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[POLICY...]", help="Names, rollout:WORLDS, JSON files; left out: all names."),
+        typer.Argument(metavar="[POLICY...]", help="Names, rollout:WORLDS[:BASE], JSON files; left out: all names."),
     ] = None,
     pairs: PairsOption = 20_000,
     contract: ContractsOption = None,
@@ -927,16 +927,20 @@ def _policies(text: str) -> Any:
 
 
 def _policy(text: str) -> Any:
-    """A policy: a name, ``rollout`` or ``rollout:WORLDS``, or a JSON file of a ``to_dict()`` or of parameters alone."""
-    name, colon, worlds = text.partition(":")
+    """A policy: a name, ``rollout``, ``rollout:WORLDS`` or ``rollout:WORLDS:BASE``, or a JSON file of a ``to_dict()`` or
+    of parameters alone."""
+    name, *more = text.split(":")
     if name != "rollout" and not text.endswith(".json"):
         return text
     from .policies import RolloutPolicy, policy
 
     if name == "rollout":
-        if colon and not worlds.isdecimal():
-            raise PolicyError(f"{text!r}: after the colon stands a whole number of worlds, as in rollout:64")
-        return RolloutPolicy(worlds=int(worlds)) if colon else RolloutPolicy()
+        if more and not more[0].isdecimal() or len(more) > 2:
+            raise PolicyError(
+                f"{text!r}: after the colon stands a whole number of worlds, after another the base policy, as in "
+                "rollout:64 or rollout:64:tuned"
+            )
+        return RolloutPolicy(**dict(zip(("worlds", "base"), (int(more[0]), *more[1:]), strict=False)) if more else {})
     try:
         found = json.loads(Path(text).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
