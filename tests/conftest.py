@@ -3,7 +3,10 @@
 import os
 import signal
 
+import pytest
 from hypothesis import settings
+
+from sitoumus import cli
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 
@@ -17,3 +20,15 @@ def pytest_configure():
     """Hear ctrl-C even where the shell that runs the tests in the background has it ignored."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def sitoumus(capsys):
+    """Run a command; its exit status, standard output and standard error."""
+
+    def run(*arguments):
+        status = cli.run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run

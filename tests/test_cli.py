@@ -7,23 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sitoumus import cli
-
 CASES = Path(__file__).parent / "cases"
 COMMANDS = ("cases", "rules", "score", "play", "replay", "odds", "best-bid", "thresholds")
 COMMANDS += ("bidding-table", "condition", "run", "simulate", "compare", "ladder", "bench")
-
-
-@pytest.fixture
-def sitoumus(capsys):
-    """Run a command; its exit status, standard output and standard error."""
-
-    def run(*arguments):
-        status = cli.run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 def refused(result):

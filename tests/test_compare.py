@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import sitoumus as sit
-from sitoumus import cli
 from sitoumus.policies import policy_hash
 
 
@@ -422,18 +421,6 @@ def test_panels_that_cannot_be():
 
 
 # ---- the command line
-
-
-@pytest.fixture
-def sitoumus(capsys):
-    """Run a command; its exit status, standard output and standard error."""
-
-    def run(*arguments):
-        status = cli.run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 def test_the_compare_command_prints_what_the_library_finds(sitoumus, whole):

@@ -11,25 +11,12 @@ import time
 import pytest
 
 import sitoumus as sit
-from sitoumus import cli
 
 HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
 ODDS = ("odds", HAND, "-c", "3H")
 BEST = ("best-bid", HAND)
 THRESHOLDS = ("thresholds", "-c", "3H", "-f", "run_h")
 TABLE = ("bidding-table",)
-
-
-@pytest.fixture
-def sitoumus(capsys):
-    """Run a command; its exit status, standard output and standard error."""
-
-    def run(*arguments):
-        status = cli.run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 @pytest.mark.parametrize(

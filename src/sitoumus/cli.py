@@ -927,15 +927,14 @@ def _policies(text: str) -> Any:
 
 
 def _policy(text: str) -> Any:
-    """A policy: a name, ``rollout``, ``rollout:WORLDS`` or ``rollout:WORLDS:BASE``, or a JSON file of a ``to_dict()`` or
-    of parameters alone."""
+    """A policy: a name, ``rollout[:WORLDS[:BASE]]``, or a JSON file of a ``to_dict()`` or of parameters alone."""
     name, *more = text.split(":")
     if name != "rollout" and not text.endswith(".json"):
         return text
     from .policies import RolloutPolicy, policy
 
     if name == "rollout":
-        if more and not more[0].isdecimal() or len(more) > 2:
+        if (more and not more[0].isdecimal()) or len(more) > 2:
             raise PolicyError(
                 f"{text!r}: after the colon stands a whole number of worlds, after another the base policy, as in "
                 "rollout:64 or rollout:64:tuned"
