@@ -1355,7 +1355,7 @@ cdef inline int list_transfer_steps(const CRules* r, const CPublic* p, const CHa
 cdef inline bint must_transfer(const CRules* r, const CPublic* p, const uint32_t* takes, int n) noexcept nogil:
     """The stock is empty and a fitting top card has to be taken (C37, D11, F19)."""
     cdef int i
-    if p.freezers or (r.stock_empty != EMPTY_FORCED_FIT and r.stock_empty != EMPTY_FORCED_MAY):
+    if r.stock_empty != EMPTY_FORCED_FIT and (r.stock_empty != EMPTY_FORCED_MAY or p.freezers):
         return False
     for i in range(n):
         if verb_of(takes[i]) == V_TAKE and act_suits(takes[i]) == 0 and act_wild(takes[i]) == NO_CARD:

@@ -44,7 +44,7 @@ cdef enum:
     # the empty stock
     EMPTY_END_AFTER_TURN = 0      # the turn of the last draw is the last
     EMPTY_FORCED_FIT = 1          # a fitting top must be taken, else the deal ends
-    EMPTY_FORCED_MAY = 2          # as before (unfrozen); other lawful takes are allowed
+    EMPTY_FORCED_MAY = 2          # as before if it is not frozen; other lawful takes are allowed
     EMPTY_MAY_FIT = 3
     EMPTY_MAY_TAKE = 4
     # asking the partner
