@@ -583,7 +583,8 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         take_joins(r, p, side, i, cards, n, top)
     else:
         cards[n] = <uint8_t>top
-        start_meld(r, &m, cards, n + 1)
+        if n != 2 or not set_of_three(r, &m, cards):
+            start_meld(r, &m, cards, n + 1)
         lay_new(r, p, side, &m)
     hand_clear(&got)
     for i in range(depth - 1):  # no-cython-lint
@@ -639,6 +640,8 @@ cdef inline bint take_ends(const CRules* r, const CPublic* p, const CHand* h, ui
     cdef CPublic q
     cdef CHand g
     cdef int depth, used = two_bit_sum(<uint8_t>act_suits(a)) + (act_wild(a) != NO_CARD)
+    if h.n - used >= 2:
+        return True
     freezers_in_a_row(r, p, &depth)
     if act_locks(a):
         depth += act_locks(a) - least_locks(r, p)
@@ -721,27 +724,27 @@ cdef inline int add_take(const CRules* r, const CPublic* p, const CHand* h, int 
 
 cdef inline int suit_multisets(const CHand* h, int rank, int size, uint8_t* out) noexcept nogil:
     """All multisets of `size` (1, 2 or 3) cards of a rank in hand, as two bits a suit; their number."""
-    cdef int c[4]
-    cdef int suit, a, b, d, n = 0
-    for suit in range(4):
-        c[suit] = hand_count(h, 16 * suit + rank)
-    for a in range(4):
-        if c[a] < 1:
-            continue
+    cdef int one = suits_of_rank(h.p1, rank), two = suits_of_rank(h.p2, rank), three = suits_of_rank(h.p3, rank)
+    cdef int as_ = one, bs, ds, a, b, d, n = 0
+    while as_:
+        a = ctz64(as_)
+        as_ &= as_ - 1
         if size == 1:
             out[n] = <uint8_t>(1 << (2 * a))
             n += 1
             continue
-        for b in range(a, 4):
-            if c[b] < 1 + (b == a):
-                continue
+        bs = as_ | (two & (1 << a))           # from suit a on
+        while bs:
+            b = ctz64(bs)
+            bs &= bs - 1
             if size == 2:
                 out[n] = <uint8_t>((1 << (2 * a)) + (1 << (2 * b)))
                 n += 1
                 continue
-            for d in range(b, 4):
-                if c[d] < 1 + (d == b) + (d == a):
-                    continue
+            ds = (one & (0xE << b)) | ((three if a == b else two) & (1 << b))
+            while ds:
+                d = ctz64(ds)
+                ds &= ds - 1
                 out[n] = <uint8_t>((1 << (2 * a)) + (1 << (2 * b)) + (1 << (2 * d)))
                 n += 1
     return n
@@ -1396,7 +1399,7 @@ cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h,
 cdef inline int list_merges(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Pairs of own sets that may be joined (F14)."""
     cdef int n = 0, i, j, side = r.side_of[p.player]
-    cdef uint64_t left = p.growing[side] & ~p.running[side], bit, seen = 0, twice = 0
+    cdef uint64_t sets = p.growing[side] & ~p.running[side], left = sets, others, bit, seen = 0, twice = 0
     if not r.merges or h.n == 0:
         return 0
     while left:                       # most often no rank lies twice
@@ -1406,10 +1409,13 @@ cdef inline int list_merges(const CRules* r, const CPublic* p, const CHand* h, u
         seen |= bit
     if twice == 0:
         return 0
-    for i in range(p.n_melds[side]):
-        if not r.kind[p.melds[side][i].kind].merge:
-            continue
-        for j in range(i + 1, p.n_melds[side]):
+    while sets:
+        i = ctz64(sets)
+        sets &= sets - 1
+        others = sets if (twice >> p.melds[side][i].key) & 1 else 0
+        while others:
+            j = ctz64(others)
+            others &= others - 1
             if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
                 out[n] = act_merge(j + 1, i + 1)
                 n += (h.n >= 2 and not p.must_out) or step_can_end(r, p, h, out[n])

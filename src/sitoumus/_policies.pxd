@@ -379,12 +379,15 @@ cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexce
     return (ends & card_bit(card)) != 0
 
 
-cdef inline bint rank_lies(const CRules* r, const CPublic* p, int card) noexcept nogil:
-    """There is an own set of that rank."""
-    cdef int side = r.side_of[p.player], i
-    for i in range(p.n_melds[side]):
-        if card != JOKER and p.melds[side][i].key == card_rank(card) and (
-                r.kind[p.melds[side][i].kind].shape == SHAPE_SET):
+cdef inline bint rank_lies(const CRules* r, const CPublic* p, int card, bint full) noexcept nogil:
+    """There is an own set of that rank, perhaps a complete one."""
+    cdef int side = r.side_of[p.player]
+    cdef const CMeld* m
+    cdef uint64_t left = (((<uint64_t>1 << p.n_melds[side]) - 1) if full else p.growing[side]) & ~p.running[side]
+    while left:
+        m = &p.melds[side][ctz64(left)]
+        left &= left - 1
+        if m.key == card_rank(card) and card != JOKER and r.kind[m.kind].shape == SHAPE_SET:
             return True
     return False
 
@@ -398,7 +401,7 @@ cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) n
     if ways == 0:
         return True
     top = pile_top(p)
-    if ways & (WAY_FIT_SET | WAY_FIT_FULL) and rank_lies(r, p, top):
+    if ways & (WAY_FIT_SET | WAY_FIT_FULL) and rank_lies(r, p, top, (ways & WAY_FIT_FULL) != 0):
         return False
     held = rank_count(h, card_rank(top)) if top != JOKER else 0
     if (held >= 2 and ways & WAY_PAIR) or (held >= 3 and ways & WAY_TRIPLE) or (held and ways & WAY_NATURAL_WILD):
