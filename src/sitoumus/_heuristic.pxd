@@ -414,6 +414,8 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     if n == 0:
         return 0
     look_at_own(r, p, &s)
+    s.run3 = 0               # judge() sets both, which compilers do not see
+    s.own4 = 0
     judge(r, p, h, &s)
     windows = s.run3 | s.fits_us | s.own4
     freezers_in_a_row(r, p, &depth)
