@@ -109,9 +109,9 @@ def test_what_cannot_be_repeated_is_refused(operation, given, complaint):
 
 
 def test_the_facts_beside_a_rate_are_those_of_the_rows():
-    seconds, facts = whole_deals("greedy", 100)
+    rows, facts = whole_deals("greedy", 100)
     frame = sit.simulate(100, policies="greedy", progress=False)
-    assert seconds > 0
+    assert rows > 0
     assert facts["turns"] == pytest.approx(frame["turns"].mean())
     assert facts["takes"] == pytest.approx((frame["takes_ns"] + frame["takes_ew"]).mean())
     assert facts["passed_out"] == (frame["declarer"] == "none").mean()
