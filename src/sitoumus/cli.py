@@ -939,7 +939,9 @@ def _policy(text: str) -> Any:
                 f"{text!r}: after the colon stands a whole number of worlds, after another the base policy, as in "
                 "rollout:64 or rollout:64:tuned"
             )
-        return RolloutPolicy(**dict(zip(("worlds", "base"), (int(more[0]), *more[1:]), strict=False)) if more else {})
+        if not more:
+            return RolloutPolicy()
+        return RolloutPolicy(worlds=int(more[0]), base=more[1] if len(more) == 2 else "heuristic")
     try:
         found = json.loads(Path(text).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
