@@ -177,7 +177,7 @@ cdef inline uint64_t carry_on(uint64_t p) noexcept nogil:
 
 cdef inline uint64_t carry_back(uint64_t p) noexcept nogil:
     """Lanes in which what lies in the three bits above counts as ranks 0, 1 and 2."""
-    return (p & (ONES * <uint64_t>0x1FFF)) | ((p >> 13) & (ONES * <uint64_t>7))
+    return (p & LANES) | ((p >> 13) & (ONES * <uint64_t>7))
 
 
 cdef inline int next_rank(int rank) noexcept nogil:

@@ -4,6 +4,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from sitoumus._cards cimport *
 from sitoumus._rules cimport *
+from sitoumus._melds cimport starts_of_three
 from sitoumus._opening cimport bonus_potential, can_complete, open_points
 from sitoumus._scoring cimport hand_minus
 
@@ -42,7 +43,7 @@ cdef inline int longest_row(uint32_t lane, bint circle) noexcept nogil:
 
 cdef inline uint64_t in_rows(const CRules* r, uint64_t p) noexcept nogil:
     """Cards that stand in a sequence of three or more."""
-    cdef uint64_t starts = p & turn_down(p, 1) & turn_down(p, 2) & r.run3
+    cdef uint64_t starts = starts_of_three(r, p)
     return starts | turn_down(starts, 12) | turn_down(starts, 11)
 
 
@@ -51,23 +52,15 @@ cdef inline int opening_step(int i) noexcept nogil:
     return (15 if i == 0 else 50 if i == 1 else 90 if i == 2 else 120 if i == 3 else 150 if i == 4 else 200)
 
 
-cdef inline int ranks_with(const CHand* h, int least, int most) noexcept nogil:
-    """Ranks of which a hand holds least .. most cards; deuces and threes do not count."""
-    cdef int rank, n, total = 0
-    for rank in range(13):
-        n = rank_count(h, rank)
-        total += least <= n <= most and rank != DEUCE and rank != THREE
-    return total
-
-
-cdef inline uint64_t ranks_at_least(uint64_t rc, int n) noexcept nogil:
-    """Bit 3 of the nibble of every rank of which there are n or more (2 .. 8), deuces and threes left out."""
-    return (((rc & 0x7777777777777ULL) + <uint64_t>(8 - n) * 0x1111111111111ULL) | rc) & 0x8888888888008ULL
+cdef inline int ranks_with(const CHand* h, int n) noexcept nogil:
+    """Ranks of which a hand holds n or more cards (2 .. 8); deuces and threes do not count."""
+    return popcount64((((h.rc & 0x7777777777777ULL) + <uint64_t>(8 - n) * 0x1111111111111ULL) | h.rc)
+                      & 0x8888888888008ULL)
 
 
 cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) noexcept nogil:
     """All features of a hand; minima and runs are those of the rule set given."""
-    cdef int suit, n, own, declarer, i, two, three
+    cdef int suit, n, own, declarer, i, three
     cdef uint64_t row
     cdef bint complete
     out[F_CARD_POINTS] = hand_total(r, h)
@@ -87,10 +80,9 @@ cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) no
         row &= turn_down(h.p1, n)
     out[F_LONGEST_RUN] = n
     out[F_RUN_CARDS] = popcount64(in_rows(r, h.p1))
-    two = popcount64(ranks_at_least(h.rc, 2))
-    three = popcount64(ranks_at_least(h.rc, 3))
-    out[F_FOURS] = popcount64(ranks_at_least(h.rc, 4))
-    out[F_PAIRS] = two - three
+    three = ranks_with(h, 3)
+    out[F_FOURS] = ranks_with(h, 4)
+    out[F_PAIRS] = ranks_with(h, 2) - three
     out[F_TRIPLES] = three - out[F_FOURS]
     own = open_points(r, h, r.deuces_others)
     declarer = own
@@ -127,11 +119,11 @@ cdef inline int32_t feature_value(const CRules* r, const CHand* h, int feature) 
     if feature == F_RUN_CARDS:
         return popcount64(in_rows(r, h.p1))
     if feature == F_PAIRS:
-        return ranks_with(h, 2, 2)
+        return ranks_with(h, 2) - ranks_with(h, 3)
     if feature == F_TRIPLES:
-        return ranks_with(h, 3, 3)
+        return ranks_with(h, 3) - ranks_with(h, 4)
     if feature == F_FOURS:
-        return ranks_with(h, 4, 12)
+        return ranks_with(h, 4)
     if feature == F_BEST_OPENING:
         return open_points(r, h, r.deuces_others)
     if feature == F_BEST_OPENING_DECLARER:

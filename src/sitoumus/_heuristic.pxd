@@ -108,8 +108,8 @@ cdef inline uint64_t windows_with(uint64_t p) noexcept nogil:
     """Lowest ranks of the windows of seven that hold a card of p."""
     p = carry_on(p)
     p |= p >> 1
-    p = carry_on((p | p >> 2) & (ONES * <uint64_t>0x1FFF))
-    return (p | p >> 3) & (ONES * <uint64_t>0x1FFF)
+    p = carry_on((p | p >> 2) & LANES)
+    return (p | p >> 3) & LANES
 
 
 cdef struct CCounts:  # windows of seven by their lowest ranks: at least so many cards
@@ -119,7 +119,7 @@ cdef struct CCounts:  # windows of seven by their lowest ranks: at least so many
 cdef inline void count_windows(uint64_t p, CCounts* c) noexcept nogil:
     """Count cards p in all windows of seven at once, bit by bit."""
     cdef uint64_t a = carry_on(p), a1 = a >> 1, a2 = a >> 2, a3 = a >> 3
-    cdef uint64_t b = carry_on(a3 & (ONES * <uint64_t>0x1FFF)), a4 = b >> 1, a5 = b >> 2, a6 = b >> 3
+    cdef uint64_t b = carry_on(a3 & LANES), a4 = b >> 1, a5 = b >> 2, a6 = b >> 3
     cdef uint64_t x, one, c1, c2, c3, two, four
     x = p ^ a1
     c1 = (p & a1) | (x & a2)
@@ -129,8 +129,8 @@ cdef inline void count_windows(uint64_t p, CCounts* c) noexcept nogil:
     one ^= a5
     c3 = (x & one) | ((x ^ one) & a6)
     one ^= x ^ a6
-    two = (c1 ^ c2 ^ c3) & (ONES * <uint64_t>0x1FFF)
-    four = ((c1 & c2) | (c1 & c3) | (c2 & c3)) & (ONES * <uint64_t>0x1FFF)
+    two = (c1 ^ c2 ^ c3) & LANES
+    four = ((c1 & c2) | (c1 & c3) | (c2 & c3)) & LANES
     c.three = four | (two & one)
     c.four = four
     c.five = four & (one | two)

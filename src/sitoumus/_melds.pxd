@@ -3,12 +3,13 @@
 # A meld is built one card at a time; CKind's tables say which card may join. Runs stand on a circle of 13 ranks:
 # start and size name the places, CRules.run_len says which windows exist.
 #
-# In reading order: meld_points, meld_complete, meld_natural, meld_bonus, can_add, add_card, run_ends, start_meld,
+# In reading order: meld_points, meld_complete, meld_natural, meld_bonus, can_add, add_card, run_ends, starts_of_three,
+# start_meld,
 # CTally and tally_meld, out_ok, list_starts.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset
 from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_add, hand_count, rank_count,  # no-cython-lint
-                              next_rank, prev_rank, popcount64, ctz64, turn_down)
+                              next_rank, prev_rank, popcount64, ctz64, carry_on)
 from sitoumus._rules cimport *
 
 cdef struct CTally:          # complete melds of a side, and what they are worth
@@ -118,6 +119,12 @@ cdef inline void add_card(const CRules* r, CMeld* m, int code) noexcept nogil:
 cdef inline uint64_t run_ends(const CRules* r, const CMeld* m) noexcept nogil:
     """Cards that continue an incomplete run."""
     return <uint64_t>r.run_ends[m.start][m.size] << (16 * m.key)
+
+
+cdef inline uint64_t starts_of_three(const CRules* r, uint64_t p) noexcept nogil:
+    """Lowest cards of runs of three among cards p."""
+    cdef uint64_t on = carry_on(p)
+    return p & on >> 1 & on >> 2 & r.run3
 
 
 cdef inline void start_run(const CRules* r, CMeld* m, int suit, int start, int size) noexcept nogil:

@@ -395,7 +395,7 @@ cdef inline bint lays_out_opening(const CRules* r, const CHand* h, const CMeld* 
 cdef inline bint lays_out(const CRules* r, const CHand* h, const CMeld* laid, int n, const COut* o, int minimum,
                           int needs, bint whole) noexcept nogil:
     if whole:
-        return can_lay_all(r, h, laid, n, o, minimum, needs)
+        return can_lay_all(r, h, laid, n, o, minimum, needs, 0)
     return can_lay_out(r, h, laid, n, o, minimum, needs)
 
 
@@ -1157,7 +1157,7 @@ cdef inline int list_starts(const CRules* r, const CPublic* p, const CHand* h, u
                 n += list_set_starts(r, h, r.set_kind[rank], rank, out + n)
     n += list_wild_starts(r, h, out + n)
     if r.run_kind != NONE:
-        starts = h.p1 & turn_down(h.p1, 1) & turn_down(h.p1, 2) & r.run3
+        starts = starts_of_three(r, h.p1)
         while starts:
             low = ctz64(starts)
             starts &= starts - 1
@@ -1346,7 +1346,7 @@ cdef inline int list_transfer_steps(const CRules* r, const CPublic* p, const CHa
     if p.transfer_to:
         return n
     suit = card_suit(top) * 16
-    starts = h.p1 & turn_down(h.p1, 1) & turn_down(h.p1, 2) & r.run3 & (<uint64_t>0x1FFF << suit)
+    starts = starts_of_three(r, h.p1) & (<uint64_t>0x1FFF << suit)
     while starts:
         low = ctz64(starts)
         starts &= starts - 1

@@ -2226,9 +2226,12 @@ cdef inline void mark_starts(const CRules* r, const CHand* h, const CMeld* laid,
 
 # ---- going out -------------------------------------------------------------------------------------------------------
 
-cdef inline bint can_lay_but(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const COut* out,
+cdef inline bint can_lay_all(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const COut* out,
                              int minimum, int needs, int left) noexcept nogil:
-    """can_lay_all, but so many cards that may stay; their points are not looked at."""
+    """The whole hand but `left` cards (whose points are not looked at) can be laid so that the side may go out (F4,
+    F11, F17): steps that only going out allows and a set of black threes included. laid: all melds of the side; all
+    of them together must have `minimum` card points and meet `needs` (0 and NEEDS_NONE: the side is open, or nothing
+    is asked). Merging sets is not considered, see can_lay_out_merging."""
     cdef CPlan p
     p.r = r
     p.need = NULL
@@ -2239,31 +2242,22 @@ cdef inline bint can_lay_but(const CRules* r, const CHand* h, const CMeld* laid,
     return not out.forbidden and plan_complete(&p, h, laid, n_laid, 0, WANT_NOTHING)
 
 
-cdef inline bint can_lay_all(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const COut* out,
-                             int minimum, int needs) noexcept nogil:
-    """The whole hand can be laid so that the side may go out (F4, F11, F17): steps that only going out allows and a
-    set of black threes included. laid: all melds of the side; all of them together must have `minimum` card points
-    and meet `needs` (0 and NEEDS_NONE: the side is open, or nothing is asked). Merging sets is not considered, see
-    can_lay_out_merging."""
-    return can_lay_but(r, h, laid, n_laid, out, minimum, needs, 0)
-
-
 cdef inline bint can_lay_out(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const COut* out,
                              int minimum, int needs) noexcept nogil:
-    """can_lay_all, but one card to be discarded (or none, where no discard is needed)."""
+    """can_lay_all, one card left to be discarded (or none, where no discard is needed)."""
     cdef CHand g
     cdef int i
-    if not can_lay_but(r, h, laid, n_laid, out, minimum, needs, 1):
+    if not can_lay_all(r, h, laid, n_laid, out, minimum, needs, 1):
         return False
     # with some card left; which one decides about points, and a discard may have to be left
-    if not r.out_discard and can_lay_all(r, h, laid, n_laid, out, minimum, needs):
+    if not r.out_discard and can_lay_all(r, h, laid, n_laid, out, minimum, needs, 0):
         return True
     for i in range(N_CODES):
         if (i & 15) > 12 or not hand_has(h, i):
             continue
         g = h[0]
         hand_remove(&g, i)
-        if can_lay_all(r, &g, laid, n_laid, out, minimum, needs):
+        if can_lay_all(r, &g, laid, n_laid, out, minimum, needs, 0):
             return True
     return False
 

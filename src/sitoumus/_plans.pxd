@@ -115,12 +115,6 @@ cdef inline int room(const CDraft* d) noexcept nogil:
 
 # ---- runs ------------------------------------------------------------------------------------------------------------
 
-cdef inline uint64_t starts_of_three(const CRules* r, uint64_t p) noexcept nogil:
-    """Lowest cards of runs of three among cards p."""
-    cdef uint64_t on = carry_on(p)
-    return p & on >> 1 & on >> 2 & r.run3
-
-
 cdef inline void extend_run(const CRules* r, CDraft* d, int i) noexcept nogil:
     """Put all cards that continue own run i onto it, until it is complete."""
     cdef const CMeld* m = &d.p.melds[d.side][i]
