@@ -12,7 +12,6 @@ import sitoumus as sit
 from sitoumus import _core
 from sitoumus.notation import card_text
 from sitoumus.policies import policy
-from sitoumus.worlds import TableWorlds
 
 HEURISTIC = [(2, sit.HeuristicPolicy().weights, 0)]
 
@@ -147,20 +146,47 @@ def test_nothing_is_advised_when_the_deal_is_over_or_policies_are_python():
         tables()[2].advise(actions=["fly"], deals=5, progress=False)
 
 
-# ---- worlds that fit the auction -------------------------------------------------------------------------------------
+# ---- worlds that agree with what the others have done ----------------------------------------------------------------
 
 PLAYERS = HEURISTIC * 4
+EVERY = 1 - 1e-9  # the floor at which the first world is kept, whatever does not agree
 
 
-def bid_tables(turn, games, seed=5):
-    """A table at about a turn of deals that were bid and played by the heuristic; others have called."""
+def played_tables(turn, games, seed=5, contract=None):
+    """A table at about a turn of deals that were played by the heuristic; others have called and discarded."""
     for number in range(games):
-        game = sit.play(sit.Deal(seed=seed, number=number))
-        for k in range(0, len(game.actions), 3):
+        game = sit.play(sit.Deal(seed=seed, number=number), contract=contract)
+        for k in range(len(game.actions)):
             table = game.at(k)
             if table.phase == "draw" and table.turns >= turn:
                 yield game, table
                 break
+
+
+def apart_of(table, n, floor):
+    """Of n worlds, the calls and discards that do not agree."""
+    scores, apart = np.empty((1, n, 2), np.int32), np.empty(n, np.int16)
+    _core.rollouts(table, [next(iter(table.legal_actions))], PLAYERS, 3, 0, n, scores, floor, apart)
+    return apart
+
+
+def choice(table, seat):
+    """What the heuristic does at a seat that is to act."""
+    at = len(table.actions)
+    _core.Players(table.rules, [PLAYERS[0] if other == seat else None for other in "NESW"], 0).play(table)
+    return table.actions[at]
+
+
+def with_hand(table, seat, hand):
+    """The table with another hand at a seat; the other hidden cards lie in some order."""
+    state = table.to_position()
+    hidden = [card for held in (*table.hands.values(), state["stock"].split()) for card in held]
+    for card in hand:
+        hidden.remove(card)
+    hands = {}
+    for other, held in table.hands.items():
+        hands[other] = " ".join(hand if other == seat else [hidden.pop() for _ in held])
+    return sit.Table.from_position(state | {"hands": hands, "stock": " ".join(hidden)})
 
 
 def test_what_a_seat_holds_and_has_played_contains_the_hand_it_was_dealt():
@@ -182,19 +208,14 @@ def test_worlds_before_the_first_play_are_asked_what_they_would_have_called():
         table = game.at(len(calls))
         if table.phase == "opening" or not table.contract:
             table = sit.Table(game.deal).after(*calls)
-        seat, worlds = table.turn, _core.sample_tables(table, table.turn, 10, seed=3)
-        apart = np.empty(10, np.int16)
-        _core.world_fits(table, PLAYERS, 3, 0, 10, apart)
-        for world, found in zip(worlds, apart, strict=True):
-            deal = sit.Deal(seed=5, number=0, hands={s: world.hand(s) for s in "NESW"})
-            asked = sit.Table(deal)
+        seat, worlds = table.turn, _core.sample_tables(table, table.turn, 10, 3, PLAYERS, EVERY)
+        assert _core.told(table) == sum("ESWN"[i % 4] != seat for i in range(len(calls)))
+        for world, found in zip(worlds, apart_of(table, 10, EVERY), strict=True):
+            asked = sit.Table(sit.Deal(seed=5, number=0, hands={s: world.hand(s) for s in "NESW"}))
             wrong = 0
             for call in calls:
                 if asked.turn != seat:
-                    own = [PLAYERS[0] if s == asked.turn else None for s in "NESW"]
-                    other = asked.copy()
-                    _core.Players(table.rules, own, 0).play(other)
-                    made = other.calls[len(asked.calls)]
+                    made = choice(asked.copy(), asked.turn)
                     level = made[0] == call[0] and call[0] in "123" and made[0].isdigit()
                     wrong += not (made == call or level)
                 asked.push(call)
@@ -203,68 +224,122 @@ def test_worlds_before_the_first_play_are_asked_what_they_would_have_called():
     assert checked > 20
 
 
-def test_worlds_that_fit_tell_more_of_the_hands_than_all_worlds():
-    fitting, every = [], []
-    for _, table in bid_tables(turn=2, games=40):
-        worlds = TableWorlds(table, PLAYERS, seed=1)
-        if not worlds.others:
+def test_worlds_are_asked_what_they_would_have_discarded():
+    """Of a forced contract only discards tell. What a hand holds is what its last discard has left."""
+    checked = agreeing = 0
+    for game, table in played_tables(turn=2, games=25, contract="3H by E"):
+        seat = table.turn
+        at = [k for k, action in enumerate(game.actions[: len(table.actions)]) if action.startswith("discard")]
+        if len({game.at(k).turn for k in at}) < len(at) or any(len(table.view(seat).known(s)) for s in "NESW"):
             continue
-        numbers = worlds.numbers(40)
-        tables = _core.sample_tables(table, table.turn, int(numbers.max()) + 1, seed=1)
-        some = [tables[i] for i in numbers], tables[:40]
+        assert _core.told(table) == len(at)
+        worlds = _core.sample_tables(table, seat, 20, 3, PLAYERS, EVERY)
+        for world, found in zip(worlds, apart_of(table, 20, EVERY), strict=True):
+            wrong = 0
+            for k in at:
+                before = game.at(k)
+                hand = [*world.hand(before.turn), game.actions[k].split()[1]]
+                wrong += choice(with_hand(before, before.turn, hand), before.turn) != game.actions[k]
+            assert wrong == found
+            checked += wrong > 0
+            agreeing += wrong < len(at)
+    assert checked > 100
+    assert agreeing > 20
+
+
+def test_true_hands_agree_with_discards_and_calls():
+    """Where all play by the policy that is asked, nothing is apart in the world that is true."""
+    true = every = 0
+    for game, table in played_tables(turn=10, games=12):
+        told = _core.told(table)
         for seat in "NESW":
-            if seat != table.turn:
-                true = table.hand(seat).features()["run_cards"]
-                for found, worlds in zip((fitting, every), some, strict=True):
-                    runs = [world.hand(seat).features()["run_cards"] for world in worlds]
-                    found.append((np.mean(runs) - true) ** 2)
-    assert len(fitting) > 80
-    assert np.mean(fitting) < 0.75 * np.mean(every)
+            if seat == table.turn:
+                continue
+            last = max(k for k, a in enumerate(game.actions[: len(table.actions)]) if a[:4] == "disc"
+                       and game.at(k).turn == seat)
+            true += choice(game.at(last), seat) == game.actions[last]
+            every += 1
+        assert told >= 3 * 2
+    assert true >= 0.97 * every
 
 
-def test_advice_in_play_keeps_to_worlds_that_fit_and_says_how_many():
-    _, table = next(found for found in bid_tables(turn=3, games=5))
+def test_worlds_are_kept_by_the_weight_of_what_does_not_agree():
+    """The mean of a feature over worlds dealt to agree, against the weighted mean over all worlds."""
+    game, table = next(found for found in played_tables(turn=1, games=20, contract="3H by E")
+                       if _core.told(found[1]) == 1)
+    discarder = next(game.at(k).turn for k, a in enumerate(game.actions) if a.startswith("discard"))
+    n, floor = 4000, 0.1
+
+    def pairs(worlds):
+        return np.array([sum(world.hand(discarder).count(card) == 2 for card in set(world.hand(discarder)))
+                         + world.hand(discarder).features()["run_cards"] for world in worlds])
+
+    blind = pairs(_core.sample_tables(table, table.turn, n, 3, PLAYERS, EVERY))
+    weight = floor ** apart_of(table, n, EVERY).astype(float)
+    mean = (weight * blind).sum() / weight.sum()
+    spread = np.sqrt((weight**2 * (blind - mean) ** 2).sum()) / weight.sum()
+    kept = pairs(_core.sample_tables(table, table.turn, n, 3, PLAYERS, floor))
+    z = (kept.mean() - mean) / np.hypot(spread, kept.std() / n**0.5)
+    assert abs(z) < 3.5
+    assert abs(blind.mean() - mean) > 3.5 * spread          # what they tell is seen
+    share = weight[weight < 1].sum() / weight.sum()
+    assert abs((apart_of(table, n, floor) > 0).mean() - share) < 0.03
+
+
+def test_worlds_that_agree_tell_more_of_the_hands_than_all_worlds():
+    agreeing, every = [], []
+    for _, table in played_tables(turn=20, games=40):
+        for policies, found in ((PLAYERS, agreeing), (None, every)):
+            worlds = _core.sample_tables(table, table.turn, 40, 1, policies, 0.02)
+            for seat in "NESW":
+                if seat != table.turn:
+                    true = table.hand(seat) - table.view(seat).known(seat)
+                    same = [(world.hand(seat) - table.view(seat).known(seat)) for world in worlds]
+                    found.append(np.mean([sum(min(true.count(c), w.count(c)) for c in set(true)) for w in same]))
+    assert len(agreeing) > 80
+    assert np.mean(agreeing) > 1.05 * np.mean(every)
+
+
+def test_advice_in_play_deals_worlds_that_agree_and_says_how_far():
+    _, table = next(found for found in played_tables(turn=3, games=5))
     found = table.advise(deals=200, progress=False)
     account = found.provenance["worlds"]
-    assert account["kept"] >= found.deals
-    assert account["tried"] > account["kept"]
-    assert "worlds fit" in str(found).replace("\n ", "")
+    assert account["told"] == _core.told(table) > 4
+    assert 0.5 < account["agreeing"] < 1
+    assert f"of {account['told']} calls and last discards of the others" in str(found)
     plain = table.advise(deals=200, progress=False, floor=None)
     assert "worlds" not in plain.provenance
     assert plain.to_dict()["floor"] is None
     assert not plain.frame.equals(found.frame)
+    with pytest.raises(sit.StudyError, match="floor is 1"):
+        table.advise(floor=1)
 
 
-def test_a_table_set_up_in_mid_play_does_not_tell_what_was_dealt():
-    _, table = next(found for found in bid_tables(turn=20, games=5))
+def test_what_came_before_a_table_that_was_set_up_in_mid_play_tells_nothing():
+    _, table = next(found for found in played_tables(turn=20, games=5))
     again = sit.Table.from_position(table.to_position())
-    assert TableWorlds(table, PLAYERS, seed=1).others
-    assert not TableWorlds(again, PLAYERS, seed=1).others
-    assert len(again.advise(deals=20, progress=False).frame)
+    assert _core.told(table) > 0
+    assert _core.told(again) == 0
+    assert "worlds" not in again.advise(deals=20, progress=False).provenance
+    while _core.told(again) == 0:                            # but its discards do
+        again.push(choice(again.copy(), again.turn))
+    assert again.actions[-1].startswith("discard") or again.actions[-2].startswith("discard")
 
 
-def test_calls_that_the_policies_hardly_make_weigh_less_in_play():
-    table = sit.Table(sit.Deal(seed=5, number=3)).after("5C", "pass", "6S", "pass", "7D", "pass", "pass", "pass")
-    while table.phase == "opening":
-        table = table.after(next(iter(table.legal_actions)))
-    worlds = TableWorlds(table, PLAYERS, seed=1)
-    assert len(worlds.numbers(300)) == 300
-    assert worlds.floor > 0.02
-    assert worlds.acceptance > 0.005
-    assert f"floor {worlds.floor:g}" in str(worlds)
-
-
-def test_an_auction_that_hardly_happens_is_refused_if_calls_must_fit():
-    _, table = next(found for found in bid_tables(turn=1, games=5))
-    worlds = TableWorlds(table, PLAYERS, seed=1, floor=0)
-    worlds._calls_apart = lambda start, stop: np.where(np.arange(start, stop) % 3_000_000 == 5, 0, 1)
-    with pytest.raises(sit.StudyError, match="1 of 2,002,944 worlds fit it under these policies, and 100 are needed"):
-        worlds.numbers(100)
-    # the policy takes the nearest of some worlds, whatever the calls
-    players = [(sit.RolloutPolicy(worlds=8).kind, sit.RolloutPolicy(worlds=8).weights, 0)] * 4
+def test_calls_that_no_policy_makes_do_not_hinder():
     odd = sit.Table(sit.Deal(seed=5, number=3)).after("12DEU", "pass", "pass", "pass")
+    players = [(sit.RolloutPolicy(worlds=8).kind, sit.RolloutPolicy(worlds=8).weights, 0)] * 4
     _core.Players(sit.SITOUMUSSAMBA, players, 0).play(odd)
     assert odd.phase == "over"
+
+
+def test_a_table_that_is_pickled_or_dealt_anew_keeps_what_was_done():
+    _, table = next(found for found in played_tables(turn=12, games=5))
+    world = _core.sample_tables(table, table.turn, 1)[0]
+    for other in (table.copy(), pickle.loads(pickle.dumps(table)), world, pickle.loads(pickle.dumps(world))):
+        assert _core.told(other) == _core.told(table)
+        assert _core.played(other) == _core.played(table)
+    assert list(apart_of(table, 20, 0.02)) == list(apart_of(world, 20, 0.02))
 
 
 # ---- the policy ------------------------------------------------------------------------------------------------------

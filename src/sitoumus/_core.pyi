@@ -375,7 +375,14 @@ def draw_for_start(rules: RuleSet | None, seed: int, match: int) -> str: ...
 # Worlds.
 
 def auction_fits(config: tuple[Any, ...], seat: str, start: int, stop: int, out: Any) -> None: ...
-def sample_tables(table: Table, seat: str, n: int, seed: int = 0) -> list[Table]: ...
+def sample_tables(
+    table: Table,
+    seat: str,
+    n: int,
+    seed: int = 0,
+    policies: Sequence[tuple[int, Sequence[int], int]] | None = None,
+    floor: float = 0,
+) -> list[Table]: ...
 def rollouts(
     table: Table,
     actions: Sequence[str],
@@ -384,10 +391,9 @@ def rollouts(
     start: int,
     stop: int,
     scores: Any,
-    numbers: Any = None,
+    floor: float | None = None,
+    apart: Any = None,
 ) -> None: ...
 def call_by_force(table: Table) -> None: ...
 def played(table: Table) -> dict[str, Hand]: ...
-def world_fits(
-    table: Table, policies: Sequence[tuple[int, Sequence[int], int]], seed: int, start: int, stop: int, out: Any
-) -> None: ...
+def told(table: Table) -> int: ...

@@ -1439,7 +1439,7 @@ cdef class Table:
     cdef CState s
     cdef readonly Rules compiled
     cdef list _undo             # (state before, codes): the state is in legal actions that were generated, or bytes
-    cdef CPast begun            # what the seats had played before the first of them
+    cdef bytes begun            # a CPast: what had been done before the first of them; None for nothing that is known
     cdef readonly object seed, number
     cdef LegalActions _legal    # of the position as it is; None where not generated
     cdef readonly Deal deal     # the cards it began with; None for a table made from a position
@@ -1466,7 +1466,6 @@ cdef class Table:
         self.seed = cards.seed
         self.number = cards.number
         self._undo = []
-        memset(&self.begun, 0, sizeof(CPast))
 
     # -- reading
 
@@ -1790,10 +1789,13 @@ cdef class Table:
         self._do(codes)
 
     cdef void _past(self, CPast* past):
-        """What the seats have played, as far as the history of the table goes."""
+        """What the seats have done, as far as the history of the table goes."""
         cdef CState before, s
         cdef object state, a
-        past[0] = self.begun
+        s = _state_in(self._undo[0][0])[0] if self._undo else self.s
+        begin_past(past, s.p.phase == PHASE_AUCTION)
+        if self.begun is not None:
+            memcpy(past, PyBytes_AS_STRING(self.begun), sizeof(CPast))
         for state, codes in self._undo:
             s = _state_in(state)[0]
             for a in codes:
@@ -2177,8 +2179,7 @@ cdef class Table:
     def __reduce__(self):
         undo = [(PyBytes_FromStringAndSize(<char*>_state_in(state), sizeof(CState)), codes)
                 for state, codes in self._undo]
-        begun = PyBytes_FromStringAndSize(<char*>&self.begun, sizeof(CPast))
-        return _restore_table, (self.rules, self._bytes(), undo, begun, self.seed, self.number, self.deal)
+        return _restore_table, (self.rules, self._bytes(), undo, self.begun, self.seed, self.number, self.deal)
 
     def __str__(self):
         from sitoumus.show import table_text
@@ -2216,10 +2217,10 @@ cdef const CState* _state_in(object kept) noexcept:
 def _restore_table(rules, state, undo, begun, seed, number, deal):
     cdef Table table = Table.__new__(Table)
     table.compiled = _rules(rules)
-    if len(state) != sizeof(CState) or len(begun) != sizeof(CPast):
+    if len(state) != sizeof(CState) or (begun is not None and len(begun) != sizeof(CPast)):
         raise ValueError("this pickle of a table was made by another version of the library")
     memcpy(&table.s, PyBytes_AS_STRING(state), sizeof(CState))
-    memcpy(&table.begun, PyBytes_AS_STRING(begun), sizeof(CPast))
+    table.begun = begun
     table._undo = list(undo)
     table.seed = seed
     table.number = number
@@ -2871,8 +2872,9 @@ cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
     for seat in range(rules.r.seats):
         kind, params, passes = policies[seat]
         if kind == POLICY_ROLLOUT:
-            out[seat].worlds, out[seat].caution, out[seat].milliseconds, out[seat].base = params[:4]
-            params = params[4:]
+            (out[seat].worlds, out[seat].caution, out[seat].milliseconds, out[seat].floor,
+             out[seat].base) = params[:5]
+            params = params[5:]
         if len(params) > MAX_PARAMS:
             raise ValueError(f"a policy has at most {MAX_PARAMS} parameters, not {len(params)}")
         out[seat].kind = kind
@@ -3188,8 +3190,7 @@ cdef class Players:
             seat = table.s.p.turn
             if not self.here[seat]:
                 return
-            self.minds[seat].past = NULL
-            if self.by_seat[seat].kind == POLICY_ROLLOUT and not table.s.p.forced:
+            if self.by_seat[seat].kind == POLICY_ROLLOUT:
                 table._past(&past)
                 self.minds[seat].past = &past
             open_mind(&self.minds[seat], &table.s.p, self.noise, deal, 0)
@@ -3543,8 +3544,8 @@ def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out
             else:
                 deal_where(conditional, &s, key, <uint64_t>deal)
             begin_deal(&rules.r, &s)
-            out[deal - start] = <int16_t>calls_apart(&rules.r, &s, policies, calls, n, who, noise, <uint64_t>deal, 0,
-                                                     minds)
+            out[deal - start] = <int16_t>calls_apart(&rules.r, &s, policies, calls, n, ~(1 << who), noise,
+                                                     <uint64_t>deal, 0, minds)
 
 
 def call_by_force(Table table):
@@ -3560,72 +3561,62 @@ def played(Table table):
     return {name: _hand(&past.gone[seat]) for seat, name in enumerate(table.compiled.seats)}
 
 
-def world_fits(Table table, policies, seed, int64_t start, int64_t stop, int16_t[::1] out):
-    """How far worlds start + 1 .. stop of the seat to act are from the auction of the table, without the GIL.
+def told(Table table):
+    """How many calls and last discards of the others than the seat to act tell of their hands."""
+    cdef CPast past
+    cdef CFit f
+    cdef const CRules* r = &table.compiled.r
+    cdef const CPublic* p = &table.s.p
+    cdef int i, n = 0
+    table._past(&past)
+    begin_fit(r, p, &past, 0, &f)
+    for i in range(f.n_calls):
+        n += (p.dealer + 1 + i) % r.seats != p.turn
+    for i in range(r.seats):
+        if i != p.turn and i != p.player:
+            n += min(past.n_choices[i], MAX_CHOICES)
+    return n
 
-    As `auction_fits`, of the worlds of `rollouts`. The hands as dealt are drawn from what each seat holds and has
-    played; -1 where that is too little, as on a table that was set up in mid-play.
+
+def sample_tables(Table table, str seat, int n, seed=0, policies=None, floor=0):
+    """Tables that agree with what a seat may know, hidden cards dealt anew: worlds 1 .. n of the view.
+
+    With policies they agree with what the other seats have done, as for `rollouts`.
     """
-    cdef Rules rules = table.compiled
-    cdef CPolicy by_seat[MAX_SEATS]
-    cdef CMind minds[MAX_SEATS]
     cdef CUnseen u
     cdef Stream stream
+    cdef CMind minds[MAX_SEATS]
+    cdef CPast past
+    cdef CFit f
     cdef uint64_t key[2]
     cdef uint64_t deal = table.number or 0
-    cdef uint64_t block
-    cdef uint32_t calls[4 * MAX_BIDS + 8]
-    cdef CState seen, world, begun
-    cdef CPast past
-    cdef CHand own
-    cdef int n, who = table.s.p.turn
-    cdef int64_t w
-    _bases(rules, policies, by_seat)
-    _key(seed, key)
-    seen = table.s
-    table._past(&past)
-    own = table.s.h.hand[who]
-    n = calls_so_far(&rules.r, &seen.p, calls)
-    block = <uint64_t>seat_address(&seen.p, who) << 32
-    with nogil:
-        see_unseen(&rules.r, &seen.p, &own, who, &u)
-        for w in range(start, stop):
-            stream_open(&stream, key, block, PURPOSE_WORLD, deal, <uint64_t>w + 1)
-            sample_world(&rules.r, &seen.p, &own, &u, &stream, &world)
-            if before_calls(&rules.r, &world, &past, who, &stream, &begun):
-                out[w - start] = <int16_t>calls_apart(&rules.r, &begun, by_seat, calls, n, who, key, deal,
-                                                      <uint64_t>w + 1, minds)
-            else:
-                out[w - start] = -1
-
-
-def sample_tables(Table table, str seat, int n, seed=0):
-    """Tables that agree with what a seat may know, hidden cards dealt anew: worlds 1 .. n of the view."""
-    cdef CUnseen u
-    cdef Stream stream
-    cdef uint64_t key[2]
+    cdef const CRules* r = &table.compiled.r
     cdef int who = _seat(table.compiled, seat), w
     cdef Table world
-    cdef CPast past
     cdef list found = []
     table._past(&past)
+    begun = PyBytes_FromStringAndSize(<char*>&past, sizeof(CPast))
     _key(seed, key)
-    see_unseen(&table.compiled.r, &table.s.p, &table.s.h.hand[who], who, &u)
+    see_unseen(r, &table.s.p, &table.s.h.hand[who], who, &u)
+    if policies is not None:
+        begin_fit(r, &table.s.p, &past, <uint64_t>(floor * 2.0**32), &f)
+        _bases(table.compiled, policies, f.policies)
     for w in range(1, n + 1):
-        stream_open(&stream, key, <uint64_t>seat_address(&table.s.p, who) << 32, PURPOSE_WORLD, table.number or 0, w)
+        stream_open(&stream, key, <uint64_t>seat_address(&table.s.p, who) << 32, PURPOSE_WORLD, deal, w)
         world = Table.__new__(Table)
         world.compiled = table.compiled
         world.seed = table.seed
         world.number = table.number
         world._undo = []
-        world.begun = past
-        sample_world(&table.compiled.r, &table.s.p, &table.s.h.hand[who], &u, &stream, &world.s)
+        world.begun = begun
+        sample_world(r, &table.s.p, &table.s.h.hand[who], &u, &f if policies is not None else NULL, &stream, key, deal,
+                     w, minds, &world.s)
         found.append(world)
     return found
 
 
-def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, int32_t[:, :, ::1] scores,
-             const int64_t[::1] numbers=None):
+def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, int32_t[:, :, ::1] scores, floor=None,
+             int16_t[::1] apart=None):
     """Play actions of the seat to act out on worlds start + 1 .. stop of its view, without the GIL.
 
     The worlds are the same for all actions, and so are the random numbers of the policies.
@@ -3641,8 +3632,11 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     seed : int
     scores : array of shape (actions, stop - start, sides)
         The scores of the sides.
-    numbers : 1-D array of int64, optional
-        Play on worlds numbers[start] + 1 .. numbers[stop - 1] + 1 instead.
+    floor : float, optional
+        Worlds are dealt so that they agree with what the other seats have done: weight of a call or last discard that
+        its policy would not have made. None: all worlds of the view are equally likely.
+    apart : array of shape (stop - start)
+        With a floor: how many of these calls and discards do not agree.
     """
     cdef Rules rules = table.compiled
     cdef CPolicy by_seat[MAX_SEATS]
@@ -3651,8 +3645,9 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     cdef Stream stream
     cdef uint64_t key[2]
     cdef uint64_t deal = table.number or 0
-    cdef uint64_t at_world
-    cdef bint listed = numbers is not None
+    cdef bint weighed = floor is not None
+    cdef CPast past
+    cdef CFit f
     cdef CState seen, world, s
     cdef CScore score
     cdef CHand own
@@ -3680,17 +3675,23 @@ def rollouts(Table table, actions, policies, seed, int64_t start, int64_t stop, 
     seen = table.s
     own = table.s.h.hand[who]
     block = <uint64_t>seat_address(&seen.p, who) << 32
+    if weighed:
+        table._past(&past)
+        begin_fit(&rules.r, &seen.p, &past, <uint64_t>(floor * 2.0**32), &f)
+        _bases(rules, policies, f.policies)
     with nogil:
         see_unseen(&rules.r, &seen.p, &own, who, &u)
         for w in range(start, stop):
-            at_world = <uint64_t>(numbers[w] if listed else w) + 1
-            stream_open(&stream, key, block, PURPOSE_WORLD, deal, at_world)
-            sample_world(&rules.r, &seen.p, &own, &u, &stream, &world)
+            stream_open(&stream, key, block, PURPOSE_WORLD, deal, <uint64_t>w + 1)
+            k = sample_world(&rules.r, &seen.p, &own, &u, &f if weighed else NULL, &stream, key, deal, <uint64_t>w + 1,
+                             minds, &world)
+            if weighed:
+                apart[w - start] = <int16_t>k
             for i in range(n):
                 s = world
                 for k in range(first[i], first[i + 1]):
                     apply(&rules.r, &s, codes[k])
-                play_out(&rules.r, &s, by_seat, key, deal, at_world, minds)
+                play_out(&rules.r, &s, by_seat, key, deal, <uint64_t>w + 1, minds)
                 score_deal(&rules.r, &s.p, s.h.hand, &score)
                 for side in range(rules.r.sides):
                     scores[i, w - start, side] = score.score[side]

@@ -32,11 +32,12 @@ cdef struct CPolicy:
     int32_t worlds            # ... on so many worlds at most
     int32_t milliseconds      # ... and for so long, 0 for no limit; then not repeatable
     int32_t caution           # ... hundredths of a standard error by which a plan must beat the base's
+    int32_t floor             # ... millionths that a call or discard weighs that the base would not have made, -1 for 1
     int32_t w[MAX_PARAMS]     # parameters of the heuristic, or of the heuristic that plays out
 
 cdef struct CMind:            # a seat's thoughts within one turn
     int64_t address           # of the turn they belong to, -1 none
-    const CPast* past         # for playing out: what the seats have played, NULL where calls do not weigh worlds
+    const CPast* past         # for playing out: what the seats have done
     Stream stream
     uint32_t plan[MAX_PLAN]
     int32_t n_plan

@@ -1,11 +1,12 @@
 # Playing deals out, and deciding by playing out: worlds that agree with a view, and the policy that tries its plans there.  # no-cython-lint
 #
 # A world is a table in which the hidden cards are dealt anew among the places the view leaves them: own hand, public
-# cards and the cards known to lie in other hands stay, all divisions of the rest are equally likely. The auction weighs
-# worlds: the hands as dealt are drawn from what each seat holds and has played, and asked what they would have called.
-# Discards and melds weigh nothing.
+# cards and the cards known to lie in other hands stay, all divisions of the rest are equally likely. What the other
+# seats have done weighs worlds: the hands as dealt are drawn from what each seat holds and has played, and asked what
+# they would have called; the hands that the last discards have left are asked what they would have discarded.
 #
-# In reading order: worlds, playing out, calls that agree, candidates, the rollout policy, decide_any, play_out.
+# In reading order: the past, what agrees with it, worlds, playing out, candidates, the rollout policy, decide_any,
+# play_out.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort
@@ -35,11 +36,220 @@ cdef enum:
     MAX_TRIED = 32        # candidates of a decision of the rollout policy
     MAX_STEPS = MAX_PLAN  # steps of a candidate
     LEAST_WORLDS = 8      # however short the time
-    AUCTION_TRIES = 16    # worlds dealt for one that agrees with the auction
+    TRIES_TO_FIT = 64     # hands dealt for one that agrees with what its seat has done
 
 cdef struct CTried:           # a candidate of a decision
     int32_t n
     uint32_t steps[MAX_STEPS]
+
+
+# ---- the past --------------------------------------------------------------------------------------------------------
+
+cdef inline void begin_past(CPast* past, bint from_deal) noexcept nogil:
+    """Nothing is known of what came before."""
+    memset(past, 0, sizeof(CPast))
+    past.from_deal = from_deal
+
+
+cdef inline void note_gone(CPast* past, int seat, int card) noexcept nogil:
+    hand_add(&past.gone[seat], card)
+    hand_add(&past.laid[seat], card)
+
+
+cdef inline void note_past(CPast* past, const CState* before, const CState* after, uint32_t a) noexcept nogil:
+    """Note what the seat to act has done: its discard, and cards it played that were not known to be in its hand."""
+    cdef int seat = before.p.turn, code, n
+    cdef const CHand* h = &before.h.hand[seat]
+    cdef CChoice* c
+    cdef uint64_t left = h.p1
+    if verb_of(a) == V_BUY:                     # the card drawn for it may be another copy
+        if not hand_has(&before.p.known[seat], act_first(a)):
+            note_gone(past, seat, act_first(a))
+        return
+    while left:
+        code = ctz64(left)
+        left &= left - 1
+        n = hand_count(h, code) - hand_count(&before.p.known[seat], code)
+        n -= hand_count(&after.h.hand[seat], code) - hand_count(&after.p.known[seat], code)
+        while n > 0:
+            note_gone(past, seat, code)
+            n -= 1
+    n = h.jokers - before.p.known[seat].jokers - after.h.hand[seat].jokers + after.p.known[seat].jokers
+    while n > 0:
+        note_gone(past, seat, JOKER)
+        n -= 1
+    if verb_of(a) == V_DISCARD:
+        c = &past.choices[seat][past.n_choices[seat] % MAX_CHOICES]
+        past.n_choices[seat] += 1
+        c.p = before.p
+        c.card = <uint8_t>act_first(a)
+        c.laid = past.laid[seat]
+        if not hand_has(&before.p.known[seat], c.card):
+            hand_remove(&c.laid, c.card)
+        hand_clear(&past.laid[seat])
+
+
+cdef inline const CChoice* choice_before(const CPast* past, int seat, int k) noexcept nogil:
+    """The discard of a seat that was its last but k; NULL if it is not noted."""
+    if k >= MAX_CHOICES or k >= past.n_choices[seat]:
+        return NULL
+    return &past.choices[seat][(past.n_choices[seat] - 1 - k) % MAX_CHOICES]
+
+
+cdef inline bint some_of(const CHand* pool, int k, Stream* stream, CHand* some) noexcept nogil:
+    """Any k of these cards, all equally likely; False if they are fewer."""
+    cdef uint8_t cards[MAX_PACK]
+    cdef uint64_t left = pool.p1
+    cdef int n = 0, i, code
+    while left:
+        code = ctz64(left)
+        left &= left - 1
+        for i in range(hand_count(pool, code)):
+            cards[n + i] = <uint8_t>code
+        n += hand_count(pool, code)
+    memset(cards + n, JOKER, pool.jokers)
+    n += pool.jokers
+    hand_clear(some)
+    if k > n:
+        return False
+    for i in range(k):
+        code = i + <int>bounded(stream, <uint32_t>(n - i))
+        hand_add(some, cards[code])
+        cards[code] = cards[i]
+    return True
+
+
+# ---- what agrees with the past ---------------------------------------------------------------------------------------
+
+cdef inline bint same_call(uint32_t a, uint32_t b) noexcept nogil:
+    """Whether two calls say the same of the hand: at levels 1 to 3 the strain of a bid says nothing (R14.2)."""
+    if a == b:
+        return True
+    return (verb_of(a) == V_BID and verb_of(b) == V_BID and act_first(a) < 18
+            and bid_level(act_first(a)) == bid_level(act_first(b)))
+
+
+cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n,
+                            int seats, const uint64_t* key, uint64_t deal, uint64_t world,
+                            CMind* minds) noexcept nogil:
+    """Make the calls but the last; of those by some seats (bit by seat), the number that their policies would not have
+    made."""
+    cdef int i, turn, apart = 0
+    for i in range(MAX_SEATS):
+        minds[i].address = -1
+    for i in range(n):
+        turn = s.p.turn
+        if seats >> turn & 1:
+            open_mind(&minds[turn], &s.p, key, deal, world)
+            apart += not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn]))
+        if i + 1 < n:
+            apply(r, s, calls[i])
+    return apart
+
+
+cdef struct CFit:             # what worlds shall agree with
+    const CPast* past
+    CPolicy policies[MAX_SEATS]            # by which the seats are taken to play
+    uint64_t floor            # weight of a call or discard that its policy would not have made, in 2^-32
+    int32_t n_calls           # that tell of the hands
+    uint32_t calls[4 * MAX_BIDS + 8]
+    CPublic begun             # the table before the first of them
+
+
+cdef inline void begin_fit(const CRules* r, const CPublic* p, const CPast* past, uint64_t floor,
+                           CFit* f) noexcept nogil:
+    """Find what worlds shall agree with; the policies are filled in by the caller.
+
+    Forced calls tell nothing, and calls tell nothing where it is not known what was played since the deal."""
+    cdef int n = 0, bid, seat = (p.dealer + 1) % r.seats
+    f.past = past
+    f.floor = floor
+    f.n_calls = 0
+    if p.forced or not past.from_deal:
+        return
+    for bid in range(MAX_BIDS):
+        if p.bidder[bid] == NONE:
+            continue
+        while seat != p.bidder[bid]:
+            f.calls[n] = V_PASS
+            n += 1
+            seat = (seat + 1) % r.seats
+        f.calls[n] = act_card(V_BID, bid)
+        n += 1
+        seat = (seat + 1) % r.seats
+    while n < p.calls:
+        f.calls[n] = V_PASS
+        n += 1
+    if p.doubled:
+        f.calls[n - 1] = V_DOUBLE
+    f.n_calls = n
+    f.begun = p[0]
+    memset(f.begun.bidder, NONE, MAX_BIDS)
+    f.begun.last_bid = NONE
+    f.begun.contract = NONE
+    f.begun.declarer = NONE
+    f.begun.calls = 0
+    f.begun.passes = 0
+    f.begun.doubled = 0
+    f.begun.phase = PHASE_AUCTION
+    f.begun.turn = <uint8_t>((p.dealer + 1) % r.seats)
+    memset(f.begun.hand_n, r.hand_size, MAX_SEATS)
+
+
+cdef inline int discards_apart(const CRules* r, const CFit* f, const CHand* hand, int seat, int most, Stream* stream,
+                               const uint64_t* key, uint64_t deal, uint64_t world, CMind* m) noexcept nogil:
+    """Of the last discards of a seat, the number that its policy would not have made, counted until it is above `most`.
+
+    What it holds after a discard it holds until it is to play again. Before, of the cards that it held then and has
+    played since, without those known to be from the pile, any as many as it had are equally likely to be those it had.
+    """
+    cdef const CChoice* c = choice_before(f.past, seat, 0)
+    cdef CHand h = hand[0], pool, known
+    cdef int k = 0, apart = 0
+    while c != NULL:
+        hand_add(&h, c.card)
+        m.address = -1
+        open_mind(m, &c.p, key, deal, world)
+        apart += decide(r, &f.policies[seat], &c.p, &h, m) != act_card(V_DISCARD, c.card)
+        if apart > most:
+            return apart
+        pool = h
+        hand_part(&pool, &c.p.known[seat])
+        hand_merge(&pool, &c.laid)
+        k += 1
+        c = choice_before(f.past, seat, k)
+        if c != NULL:
+            known = c.p.known[seat]
+            if hand_has(&known, c.card):
+                hand_remove(&known, c.card)
+            if not some_of(&pool, c.p.hand_n[seat] - 1 - known.n, stream, &h):
+                return apart
+            hand_merge(&h, &known)
+    return apart
+
+
+cdef inline int seat_apart(const CRules* r, const CFit* f, const CPublic* p, const CHand* hand, int seat, int most,
+                           Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
+                           CMind* minds) noexcept nogil:
+    """What a seat has done that its policy would not have done with a hand, calls and last discards, counted until it
+    is above `most`.
+
+    The hand it was dealt: of the cards that it holds and has played, without those known to be from the pile, any as
+    many as were dealt are equally likely. A seat that has asked is in mid-turn, and its discards are not looked at.
+    """
+    cdef CState s
+    cdef CHand pool
+    cdef int apart = 0
+    if seat != p.player:
+        apart = discards_apart(r, f, hand, seat, most, stream, key, deal, world, &minds[seat])
+    if apart <= most and (seat + r.seats - 1 - p.dealer) % r.seats < f.n_calls:                  # it has called
+        pool = hand[0]
+        hand_part(&pool, &p.known[seat])
+        hand_merge(&pool, &f.past.gone[seat])
+        s.p = f.begun
+        if some_of(&pool, r.hand_size, stream, &s.h.hand[seat]):
+            apart += calls_apart(r, &s, f.policies, f.calls, f.n_calls, 1 << seat, key, deal, world, minds)
+    return apart
 
 
 # ---- worlds ----------------------------------------------------------------------------------------------------------
@@ -64,6 +274,7 @@ cdef inline int new_pack(const CRules* r, const CHand* without, uint8_t* pack) n
 cdef struct CUnseen:          # what a view leaves open
     int32_t seat
     int32_t n
+    int32_t n_free            # the first so many may lie in hands; cards laid as soon as they are drawn (F18) may not
     uint8_t pack[MAX_PACK]    # cards whose place the seat does not know
 
 
@@ -80,60 +291,65 @@ cdef inline void see_unseen(const CRules* r, const CPublic* p, const CHand* own,
             hand_merge(&seen, &p.known[i])
     u.seat = seat
     u.n = new_pack(r, &seen, u.pack)
+    u.n_free = 0
+    for i in range(u.n):
+        if not r.bonus_cards & card_bit(u.pack[i]):
+            swap_bytes(u.pack, i, u.n_free)
+            u.n_free += 1
 
 
-cdef inline void sample_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u, Stream* stream,
-                              CState* s) noexcept nogil:
+cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u, const CFit* f,
+                             Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world, CMind* minds,
+                             CState* s) noexcept nogil:
     """A table that agrees with the view; every division of the unseen cards is equally likely.
 
-    Cards that are laid as soon as they are drawn (F18) lie in no hand: they are among the stock.
+    With a fit, the hand of each of the other seats is dealt again, from what the seats before it have left, until it
+    agrees with all that the seat has done, or its weight keeps it; after some times the nearest is taken. Returns
+    how many calls and discards do not agree.
     """
     cdef uint8_t pack[MAX_PACK]
-    cdef int i, at = 0, laid = 0, card
+    cdef uint8_t nearest[MAX_PACK]
+    cdef CHand hand
+    cdef int i, j, k, _, at = 0, need, kept, most, apart, least, total = 0
+    cdef uint64_t chance, drawn
     memcpy(pack, u.pack, MAX_PACK)
-    shuffle(stream, pack, u.n)
     s.p = p[0]
-    for i in range(r.seats):
-        if i == u.seat:
-            s.h.hand[i] = own[0]
-            continue
-        s.h.hand[i] = p.known[i]
-        while s.h.hand[i].n < p.hand_n[i] and at < u.n:
-            card = pack[at]
-            at += 1
-            if r.bonus_cards & card_bit(card):
-                s.h.stock[laid] = <uint8_t>card
-                laid += 1
-            else:
-                hand_add(&s.h.hand[i], card)
-    for i in range(laid, p.stock_n):
-        s.h.stock[i] = pack[at]
-        at += 1
-    if laid:
-        shuffle(stream, s.h.stock, p.stock_n)
-
-
-cdef inline void note_past(CPast* past, const CState* before, const CState* after, uint32_t a) noexcept nogil:
-    """Note the cards that the seat to act has played in an action, without those known to be in its hand."""
-    cdef int seat = before.p.turn, code, n
-    cdef const CHand* h = &before.h.hand[seat]
-    cdef uint64_t left = h.p1
-    if verb_of(a) == V_BUY:                     # the card drawn for it may be another copy
-        if not hand_has(&before.p.known[seat], act_first(a)):
-            hand_add(&past.gone[seat], act_first(a))
-        return
-    while left:
-        code = ctz64(left)
-        left &= left - 1
-        n = hand_count(h, code) - hand_count(&before.p.known[seat], code)
-        n -= hand_count(&after.h.hand[seat], code) - hand_count(&after.p.known[seat], code)
-        while n > 0:
-            hand_add(&past.gone[seat], code)
-            n -= 1
-    n = h.jokers - before.p.known[seat].jokers - after.h.hand[seat].jokers + after.p.known[seat].jokers
-    while n > 0:
-        hand_add(&past.gone[seat], JOKER)
-        n -= 1
+    for j in range(1, r.seats):
+        i = (u.seat + j) % r.seats
+        need = p.hand_n[i] - p.known[i].n
+        if need > u.n_free - at:
+            need = u.n_free - at
+        least = MAX_CHOICES + 4 * MAX_BIDS
+        for _ in range(1 if f == NULL else TRIES_TO_FIT):
+            s.h.hand[i] = p.known[i]
+            for k in range(at, at + need):
+                swap_bytes(pack, k, k + <int>bounded(stream, <uint32_t>(u.n_free - k)))
+                hand_add(&s.h.hand[i], pack[k])
+            if f == NULL:
+                break
+            drawn = next32(stream)                      # it is kept if so few do not agree
+            chance = f.floor
+            kept = 0
+            while drawn < chance and kept < MAX_CHOICES + 4 * MAX_BIDS:
+                chance = chance * f.floor >> 32
+                kept += 1
+            most = least - 1 if least > kept else kept  # others are of no use
+            apart = seat_apart(r, f, p, &s.h.hand[i], i, most, stream, key, deal, world, minds)
+            if apart <= most:
+                least = apart
+                hand = s.h.hand[i]
+                memcpy(nearest, pack, MAX_PACK)
+            if apart <= kept:
+                break
+        if f != NULL:
+            total += least
+            s.h.hand[i] = hand
+            memcpy(pack, nearest, MAX_PACK)
+        at += need
+    s.h.hand[u.seat] = own[0]
+    memcpy(s.h.stock, pack + at, p.stock_n)
+    shuffle(stream, s.h.stock, p.stock_n)
+    return total
 
 
 # ---- playing out -----------------------------------------------------------------------------------------------------
@@ -172,124 +388,12 @@ cdef inline int32_t side_points(const CRules* r, const CState* s, int side) noex
     return c.score[side] - best
 
 
-# ---- calls that agree ------------------------------------------------------------------------------------------------
-
-cdef inline bint same_call(uint32_t a, uint32_t b) noexcept nogil:
-    """Whether two calls say the same of the hand: at levels 1 to 3 the strain of a bid says nothing (R14.2)."""
-    if a == b:
-        return True
-    return (verb_of(a) == V_BID and verb_of(b) == V_BID and act_first(a) < 18
-            and bid_level(act_first(a)) == bid_level(act_first(b)))
-
-
-cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n, int seat,
-                            const uint64_t* key, uint64_t deal, uint64_t world, CMind* minds) noexcept nogil:
-    """Make the calls but the last; of those by other seats, the number that their policies would not have made."""
-    cdef int i, turn, apart = 0
-    for i in range(MAX_SEATS):
-        minds[i].address = -1
-    for i in range(n):
-        turn = s.p.turn
-        if turn != seat:
-            open_mind(&minds[turn], &s.p, key, deal, world)
-            apart += not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn]))
-        if i + 1 < n:
-            apply(r, s, calls[i])
-    return apart
-
-
-cdef inline int calls_so_far(const CRules* r, const CPublic* p, uint32_t* calls) noexcept nogil:
-    """The calls of the auction, from the dealer's left; their number."""
-    cdef int n = 0, bid, seat = (p.dealer + 1) % r.seats
-    for bid in range(MAX_BIDS):
-        if p.bidder[bid] == NONE:
-            continue
-        while seat != p.bidder[bid]:
-            calls[n] = V_PASS
-            n += 1
-            seat = (seat + 1) % r.seats
-        calls[n] = act_card(V_BID, bid)
-        n += 1
-        seat = (seat + 1) % r.seats
-    while n < p.calls:
-        calls[n] = V_PASS
-        n += 1
-    if p.doubled:
-        calls[n - 1] = V_DOUBLE
-    return n
-
-
-cdef inline bint before_calls(const CRules* r, const CState* s, const CPast* past, int seat, Stream* stream,
-                              CState* begun) noexcept nogil:
-    """The table before the first call: of the cards that each of the others holds or has played, without those from
-    the pile, any as many as were dealt are equally likely to be the hand it was dealt. False if they are too few."""
-    cdef uint8_t cards[MAX_PACK]
-    cdef CHand pool
-    cdef uint64_t left
-    cdef int i, k, _, n, code
-    begun.p = s.p
-    memset(begun.p.bidder, NONE, MAX_BIDS)
-    begun.p.last_bid = NONE
-    begun.p.contract = NONE
-    begun.p.declarer = NONE
-    begun.p.calls = 0
-    begun.p.passes = 0
-    begun.p.doubled = 0
-    begun.p.phase = PHASE_AUCTION
-    begun.p.turn = <uint8_t>((s.p.dealer + 1) % r.seats)
-    for i in range(r.seats):
-        pool = s.h.hand[i]
-        if i != seat and (pool.n != r.hand_size or past.gone[i].n or s.p.known[i].n):
-            hand_merge(&pool, &past.gone[i])
-            n = 0
-            left = pool.p1
-            while left:
-                code = ctz64(left)
-                left &= left - 1
-                for _ in range(hand_count(&pool, code) - hand_count(&s.p.known[i], code)):
-                    cards[n] = <uint8_t>code
-                    n += 1
-            for _ in range(pool.jokers - s.p.known[i].jokers):
-                cards[n] = JOKER
-                n += 1
-            if n < r.hand_size:
-                return False
-            hand_clear(&pool)
-            for k in range(r.hand_size):
-                code = k + <int>bounded(stream, <uint32_t>(n - k))
-                hand_add(&pool, cards[code])
-                cards[code] = cards[k]
-        begun.h.hand[i] = pool
-        begun.p.hand_n[i] = pool.n
-    return True
-
-
 # ---- the rollout policy ----------------------------------------------------------------------------------------------
 
 cdef inline void bare_policy(const CPolicy* policy, CPolicy* base) noexcept nogil:
     """The policy by which a rollout policy plays out."""
     base[0] = policy[0]
     base.kind = policy.base
-
-
-cdef inline void fitting_world(const CRules* r, const CPublic* p, const CHand* own, const CUnseen* u,
-                               const CPast* past, const CPolicy* base, Stream* stream, const uint64_t* key,
-                               uint64_t deal, uint64_t world, CMind* minds, CState* s) noexcept nogil:
-    """A world of a view: of some, the first in which the others would have called most as they did."""
-    cdef CState begun, tried
-    cdef uint32_t calls[4 * MAX_BIDS + 8]
-    cdef int n = calls_so_far(r, p, calls), _, apart, best = 1 << 30
-    for _ in range(AUCTION_TRIES):
-        sample_world(r, p, own, u, stream, &tried)
-        if not before_calls(r, &tried, past, u.seat, stream, &begun):
-            s[0] = tried
-            return
-        apart = calls_apart(r, &begun, base, calls, n, u.seat, key, deal, world, minds)
-        if apart < best:
-            best = apart
-            s[0] = tried
-        if apart == 0:
-            return
 
 
 cdef inline int note_tried(CTried* tried, int n, const uint32_t* steps, int n_steps) noexcept nogil:
@@ -407,9 +511,9 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
                            const CTried* tried, int n) noexcept nogil:
     """The best candidate on common worlds: after 1/8, 1/4 and 1/2 of the worlds the worse half is dropped, the base's
     choice never; it is left only for one whose gain stands out of the noise."""
-    cdef CPolicy policies[MAX_SEATS]
     cdef CMind minds[MAX_SEATS]
     cdef CUnseen u
+    cdef CFit f
     cdef CState world, s
     cdef Stream stream
     cdef uint64_t key[2]
@@ -422,9 +526,11 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
     cdef double began = now() if policy.milliseconds else 0
     key[0] = m.stream.key0
     key[1] = m.stream.key1
+    if policy.floor >= 0:
+        begin_fit(r, p, m.past, (<uint64_t>policy.floor << 32) // 1000000, &f)
     for i in range(MAX_SEATS):
-        bare_policy(policy, &policies[i])
-        policies[i].passes = 0
+        bare_policy(policy, &f.policies[i])
+        f.policies[i].passes = 0
     memset(total, 0, sizeof(total))
     memset(squares, 0, sizeof(squares))
     for i in range(n):
@@ -437,17 +543,15 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
             # the address of the decision: its turn and seat; the step of the turn shows in the cards held
             stream_open(&stream, key, (<uint64_t>m.address << 32) + (<uint64_t>own.n << 24), PURPOSE_WORLD, deal,
                         <uint64_t>w + 1)
-            if p.calls and m.past != NULL:
-                fitting_world(r, p, own, &u, m.past, policies, &stream, key, deal, <uint64_t>w + 1, minds, &world)
-            else:
-                sample_world(r, p, own, &u, &stream, &world)
+            sample_world(r, p, own, &u, &f if policy.floor >= 0 else NULL, &stream, key, deal, <uint64_t>w + 1, minds,
+                         &world)
             base = 0
             for i in range(live):
                 s = world
                 x = order[i]
                 for k in range(tried[x].n):
                     apply(r, &s, tried[x].steps[k])
-                play_base(r, &s, policies, key, deal, <uint64_t>w + 1, minds)
+                play_base(r, &s, f.policies, key, deal, <uint64_t>w + 1, minds)
                 if x == 0:
                     base = side_points(r, &s, side)
                 else:
@@ -536,14 +640,11 @@ cdef inline void play_out(const CRules* r, CState* s, const CPolicy* policies, c
     cdef uint32_t a
     for seat in range(MAX_SEATS):
         minds[seat].address = -1
-        minds[seat].past = NULL
+        minds[seat].past = &past
     for seat in range(r.seats):
         follow |= policies[seat].kind == POLICY_ROLLOUT
-    follow &= s.p.phase == PHASE_AUCTION
-    if follow:                                  # calls that were forced say nothing, and what came before is not known
-        memset(&past, 0, sizeof(CPast))
-        for seat in range(r.seats):
-            minds[seat].past = &past
+    if follow:
+        begin_past(&past, s.p.phase == PHASE_AUCTION)
     while s.p.phase != PHASE_OVER:
         seat = s.p.turn
         open_mind(&minds[seat], &s.p, key, deal, world)

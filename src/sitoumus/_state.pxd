@@ -13,6 +13,7 @@ cdef enum:
     MAX_MELDS = 56        # 162 cards make at most 54 melds
     MAX_BIDS = 120        # 20 levels of six strains
     MAX_ACTIONS = 2048    # bound of generate(); see its docstring
+    MAX_CHOICES = 4       # last discards of a seat by which worlds are weighed
     # phases
     PHASE_AUCTION = 0
     PHASE_OPENING = 1
@@ -121,8 +122,17 @@ cdef struct CState:
     CPublic p
     CHidden h
 
+cdef struct CChoice:          # of a discard
+    CPublic p                 # the table
+    CHand laid                # what its seat had played since its discard before, of cards not known to be in its hand
+    uint8_t card
+
 cdef struct CPast:            # public, but kept only where a policy that plays out asks
     CHand gone[MAX_SEATS]     # cards a seat has played that were not known to be in its hand: dealt to it, or drawn
+    CHand laid[MAX_SEATS]     # ... since its last discard
+    uint8_t from_deal         # nothing is missing since the cards were dealt
+    int32_t n_choices[MAX_SEATS]
+    CChoice choices[MAX_SEATS][MAX_CHOICES]    # the last discards: number k in place k modulo MAX_CHOICES
 
 # Codes of actions: verb in bits 0-4, then
 #   bid                 5-11 bid number

@@ -25,7 +25,7 @@ from .schedule import chunks, completed, progress_bar, thread_count, threads_exe
 from .stats import LEVEL, Sums, looks, mean_sequence
 from .study import Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
-from .worlds import FLOOR, AuctionWorlds, TableWorlds, Worlds
+from .worlds import FLOOR, AuctionWorlds, checked_floor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -421,20 +421,25 @@ def best_bid(
             found.append(worth.values(scores, run.totals, us))
         return found
 
-    return _run(race, play, worlds, looks(deals), advice, progress)
+    return _run(race, play, worlds if worlds.others else None, looks(deals), advice, progress)
 
 
 _Play = Callable[[Sequence[int], int, int], Sequence[np.ndarray]]
 
 
 def _run(
-    race: PairedRace, play: _Play, worlds: Worlds, rounds: Sequence[int], advice: Callable[[], Advice], progress: bool
+    race: PairedRace,
+    play: _Play,
+    worlds: AuctionWorlds | None,
+    rounds: Sequence[int],
+    advice: Callable[[], Advice],
+    progress: bool,
 ) -> Advice:
     """Go through the rounds of a race, as far as there are worlds, with a bar; ctrl-C gives the advice so far."""
     try:
         with progress_bar(len(rounds), "rounds", progress) as bar:
             for stop in rounds:
-                there = len(worlds.numbers(stop)) if worlds.others else stop
+                there = len(worlds.numbers(stop)) if worlds else stop
                 if there <= race.n:
                     break
                 race.run(play, [there])
@@ -554,8 +559,10 @@ def advise(
     Notes
     -----
     In the auction this is `best_bid`, with the calls so far. Afterwards a world is the table with the hidden cards
-    dealt anew: own hand, public cards, and the cards known to lie in other hands stay. Worlds fit the auction as deals
-    do there: see `sitoumus.worlds`. What discards and melds tell of the hidden cards is not used.
+    dealt anew: own hand, public cards, and the cards known to lie in other hands stay. Each of the other hands is dealt
+    until the policy of its seat would have made the calls and the last discards of that seat with it, or is kept with
+    the chance `floor` for each that it would not have made; after sixteen times the nearest is kept. Forced calls, and
+    those of a table that was set up in mid-play, tell nothing.
 
     Examples
     --------
@@ -602,16 +609,16 @@ def advise(
     workers = thread_count(threads)
     players = [(*code, 0) for code in codes if code is not None]
     hand = str(table.hand(seat))
-    worlds = TableWorlds(table, players, seed, floor)
+    told = 0 if checked_floor(floor) is None else _core.told(table)
+    apart = np.zeros(deals, np.int16)
 
     def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:
-        numbers = worlds.numbers(stop)
         texts = [names[arm] for arm in live]
         scores = np.empty((len(live), stop - start, len(layout.sides)), np.int32)
 
         def task(first: int, last: int) -> None:
             part = np.empty((len(live), last - first, len(layout.sides)), np.int32)
-            _core.rollouts(table, texts, players, seed, first, last, part, numbers)
+            _core.rollouts(table, texts, players, seed, first, last, part, floor if told else None, apart[first:last])
             scores[:, first - start : last - start] = part
 
         with threads_executor(workers) as executor:
@@ -620,6 +627,13 @@ def advise(
         for arm, each in zip(live, scores.astype(np.int64), strict=True):
             tried[arm].points += Sums.of(points_of(each, us)["points"])
         return [worth.values(each, totals, us) for each in scores.astype(np.int64)]
+
+    def agreeing() -> float:
+        return 1 - float(apart[: race.n].mean()) / told
+
+    def agreement() -> str:
+        share = f"{100 * agreeing():.0f} % of {told} calls and last discards of the others"
+        return f"worlds agree with {share}; floor {floor:g}"
 
     def advice() -> Advice:
         shown = specs(seated)
@@ -630,8 +644,8 @@ def advise(
         about = [
             hand,
             f"{where}, stock {table.stock_size}, pile {' '.join([*table.pile[:3], *('...' for _ in table.pile[3:4])])}",
-            *(worlds.lines if worlds.others else []),
             f"{race.n:,} worlds, the same for each action, seed {seed}; policies: {who}",
+            *([agreement()] if told else []),
             "± is half of an interval that holds at every look",
         ]
         asked = {
@@ -646,9 +660,9 @@ def advise(
             "policies": shown,
             "rules_hash": rules.hash,
         }
-        if worlds.others:
-            asked["worlds"] = worlds.account | {"floor": worlds.floor}
+        if told:
+            asked["worlds"] = {"told": told, "agreeing": agreeing()}
         provenance = asked | {"actions": list(table.actions), "rules": rules.to_dict(), "version": __version__}
         return Advice("action", names, race, tried, worth, about, asked, provenance)
 
-    return _run(race, play, worlds, looks(deals, 100), advice, progress)
+    return _run(race, play, None, looks(deals, 100), advice, progress)

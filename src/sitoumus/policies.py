@@ -42,6 +42,9 @@ __all__ = [
 
 T = TypeVar("T")
 
+#: Weight of what a policy would not have done, in worlds that agree with what others have done.
+FLOOR = 0.02
+
 
 class Policy:
     """Base class of policies written in Python; nothing needs it but `rng` and `pick`."""
@@ -331,6 +334,9 @@ class RolloutPolicy:
     milliseconds : int
         Time for a decision, 0 for none set: it stops at the first of the two budgets, after 8 worlds at least. What it
         does then depends on the machine: `play` and `Table.advise` take such a policy, runs of many deals refuse it.
+    floor : float or None
+        Worlds are dealt so that they agree with what the other seats have called and last discarded: weight of each
+        call or discard that the base would not have made. None: all worlds of the view are equally likely.
 
     Raises
     ------
@@ -349,6 +355,7 @@ class RolloutPolicy:
     base: Any = "heuristic"
     caution: int = 100
     milliseconds: int = 0
+    floor: float | None = FLOOR
 
     kind = 3
     name = "rollout"
@@ -364,11 +371,14 @@ class RolloutPolicy:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise PolicyError(f"{name} is {value!r}: must be a whole number from {least} to {most}")
+        if self.floor is not None and not 0 <= self.floor < 1:
+            raise PolicyError(f"floor is {self.floor!r}: must be None, or from 0 to less than 1")
 
     @property
     def weights(self) -> tuple[int, ...]:
         """As the core has them."""
-        return (self.worlds, self.caution, self.milliseconds, self.base.kind, *self.base.weights)
+        floor = -1 if self.floor is None else round(1e6 * self.floor)
+        return (self.worlds, self.caution, self.milliseconds, floor, self.base.kind, *self.base.weights)
 
     @property
     def reproducible(self) -> bool:
@@ -377,7 +387,8 @@ class RolloutPolicy:
 
     def to_dict(self) -> dict[str, Any]:
         """As a plain mapping."""
-        found = {"policy": self.name, "worlds": self.worlds, "base": spec(self.base), "caution": self.caution}
+        found = {name: getattr(self, name) for name in ("worlds", "base", "caution", "floor")}
+        found = {"policy": self.name, **found, "base": spec(self.base)}
         return found | ({"milliseconds": self.milliseconds} if self.milliseconds else {})
 
     @classmethod
@@ -389,10 +400,11 @@ class RolloutPolicy:
         PolicyError
             If it is no such mapping.
         """
-        if set(given) - {"milliseconds"} != {"policy", "worlds", "base", "caution"} or given["policy"] != cls.name:
+        known = {"policy", "worlds", "base", "caution", "floor"}
+        if set(given) - {"milliseconds"} != known or given["policy"] != cls.name:
             raise PolicyError(
-                f"{given!r} is no rollout policy: it has 'policy': 'rollout', worlds, base, caution, and milliseconds "
-                "where a time is set"
+                f"{given!r} is no rollout policy: it has 'policy': 'rollout', worlds, base, caution, floor, and "
+                "milliseconds where a time is set"
             )
         return cls(**{name: value for name, value in given.items() if name != "policy"})
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import _core
 from .errors import InvalidActionError, RecordError, SitoumusError
 from .notation import (
     CARD_CODES,
@@ -113,6 +114,8 @@ class Game:
         table = _table(self.deal, self.rules, self.dealer, self.totals)
         for action in self.actions[: number if number >= 0 else len(self.actions) + number]:
             table.push(action)
+        if self.contract is not None:
+            _core.call_by_force(table)
         return table
 
     def steps(self) -> Iterator[tuple[int, str, str, str]]:
@@ -265,9 +268,7 @@ def _replayed(where: str, record: Any) -> Game:
 
 
 def _table(deal: Deal, rules: RuleSet, dealer: str, totals: Sequence[int]) -> Table:
-    from ._core import Table
-
-    return Table(deal, rules=rules, dealer=dealer, totals=tuple(totals))
+    return _core.Table(deal, rules=rules, dealer=dealer, totals=tuple(totals))
 
 
 def _outcome(score: Score | None, layout: Layout) -> dict[str, Any]:
@@ -304,8 +305,6 @@ class _Reader:
         self.record = record
 
     def game(self) -> Game:
-        from ._core import Deal
-
         record = self.record
         try:
             rules = RuleSet.from_dict(record["rules"])
@@ -322,7 +321,7 @@ class _Reader:
         if (seed is None) != (number is None):
             raise RecordError("seed and number must be both whole numbers or both null")
         try:
-            deal = Deal.from_cards(hands, stock, rules, seed=seed, number=number)
+            deal = _core.Deal.from_cards(hands, stock, rules, seed=seed, number=number)
             table = _table(deal, rules, dealer, totals)
         except SitoumusError as error:
             raise RecordError(f"cards: {error}") from None

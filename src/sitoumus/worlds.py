@@ -1,27 +1,24 @@
-"""Worlds that fit an auction so far: deals in which the others would have called as they did.
+"""Deals that fit an auction so far: those in which the others would have called as they did.
 
 A deal counts fully if the policies of the other seats would have made every call they made, and `floor` times as much
 for each call they would not have made. Deals are kept or dropped with these chances, so that those kept all weigh the
 same and any study can play them: their number is the effective sample size. At levels 1 to 3 a bid of another strain
 agrees: there the strain says nothing of the hand (R14.2).
 
-In play a world is the table with the hidden cards dealt anew, and the hands that called are those that were dealt. Of
-the cards that a seat holds and has played, those from the pile are known; of the others any as many as were dealt are
-taken as equally likely to be its dealt hand.
+In play the core deals worlds that agree with what the others have done (_rollout.pxd).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _core
 from .errors import StudyError
-from .policies import compiled
+from .policies import FLOOR, compiled
 from .position import layout_of
 from .study import WIDTH
 
@@ -29,15 +26,10 @@ if TYPE_CHECKING:
     from .rules import RuleSet
     from .run import Run
 
-__all__ = ["FLOOR", "LEAST", "AuctionWorlds", "TableWorlds", "Worlds"]
+__all__ = ["FLOOR", "LEAST", "AuctionWorlds", "checked_floor"]
 
-#: Weight of a call that the policy would not have made.
-FLOOR = 0.02
-#: Fewer worlds than these are refused.
+#: Fewer deals than these are refused.
 LEAST = 100
-#: In play the floor is raised, to one of these, if fewer than this share of the worlds fit.
-LEAST_SHARE = 0.01
-RAISED = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85)
 #: Deals tried at a time; the first so many tell how far from the auction the nearest deals are.
 BATCH = 4096
 #: Deals tried in all.
@@ -46,16 +38,35 @@ TRIES = 2_000_000
 _PURPOSE = 8
 
 
-@dataclass
-class Worlds:
-    """Numbered deals of which those that fit an auction are found as they are asked for.
+def checked_floor(floor: float | None) -> float | None:
+    """The floor, if it can be one."""
+    if floor is not None and not 0 <= floor < 1:
+        raise StudyError(f"floor is {floor!r}: the weight of a call must be from 0 to less than 1")
+    return floor
+
+
+def _callers(dealer: str, calls: Sequence[str], seat: str, rules: RuleSet) -> set[str]:
+    """The seats other than `seat` that have called."""
+    if not calls:
+        return set()
+    seats = layout_of(rules).seats
+    first = seats.index(dealer) + 1
+    return {seats[(first + i) % len(seats)] for i in range(len(calls))} - {seat}
+
+
+class AuctionWorlds:
+    """The deals of a run that fit the calls its auction begins with, found as they are asked for.
+
+    Parameters
+    ----------
+    run : Run
+    seat : str
+        Who looks: its own calls say nothing about the others' cards.
+    floor : float or None
+        None: every deal fits.
 
     Attributes
     ----------
-    seed : int
-        Of the random numbers that keep or drop a deal.
-    floor : float or None
-        None: every deal fits.
     others : set of str
         Seats whose calls weigh deals.
     tried : int
@@ -66,23 +77,18 @@ class Worlds:
         Calls of the auction that no policy made in any of the first deals tried; they weigh no deal.
     """
 
-    seed: int
-    floor: float | None
-    calls: tuple[str, ...]
-    others: set[str]
-    tried: int = 0
-    agreeing: int = 0
-    apart: int = 0
-    _kept: list[np.ndarray] = field(default_factory=list)
-
-    what: ClassVar[str] = "deals"
-
-    def _calls_apart(self, start: int, stop: int) -> np.ndarray:
-        """For each deal the number of calls by others that their policies would not have made."""
-        raise NotImplementedError
-
-    def _look(self, excess: np.ndarray) -> None:
-        """Hear how many more calls than `apart` the policies would not have made in the first deals tried."""
+    def __init__(self, run: Run, seat: str, floor: float | None = FLOOR):
+        self.run, self.seat, self.floor = run, seat, checked_floor(floor)
+        self.others = set() if floor is None else _callers(run.dealer, run.auction, seat, run.rules)
+        self.tried = self.agreeing = self.apart = 0
+        self._kept: list[np.ndarray] = []
+        seats = layout_of(run.rules).seats
+        for other in self.others:
+            if compiled(run.policies[seats.index(other)]) is None:
+                raise StudyError(
+                    f"auction {' '.join(run.auction)!r}: {other} has called and plays by a policy written in "
+                    f"Python; calls are weighed by compiled policies, or not at all (floor=None)"
+                )
 
     @property
     def kept(self) -> int:
@@ -100,16 +106,16 @@ class Worlds:
         return {"tried": self.tried, "kept": self.kept, "agreeing": self.agreeing, "apart": self.apart}
 
     def __str__(self) -> str:
-        calls = f"calls so far {' '.join(self.calls)}"
+        calls = f"calls so far {' '.join(self.run.auction)}"
         if not self.tried:
             return calls
-        fit = f"{self.kept:,} of {self.tried:,} {self.what} fit"
+        fit = f"{self.kept:,} of {self.tried:,} deals fit"
         return f"{calls}: {fit}, {self.agreeing:,} of them in every call; floor {self.floor:g}"
 
     @property
     def lines(self) -> list[str]:
         """The same for the terminal; nothing if there are no calls."""
-        return wrap(str(self), WIDTH, subsequent_indent="  ") if self.calls else []
+        return wrap(str(self), WIDTH, subsequent_indent="  ") if self.run.auction else []
 
     def numbers(self, n: int) -> np.ndarray:
         """Numbers of the first n deals that fit; fewer if so many are not found among the deals tried.
@@ -119,24 +125,24 @@ class Worlds:
         StudyError
             If fewer than `LEAST` (or n) are found: the auction hardly happens with these policies.
         """
-        if self.floor is None or not self.others:
+        if not self.others:
             return np.arange(n)
         while self.kept < n and self.tried < TRIES:
             self._try_more()
         if self.kept < min(n, LEAST):
             raise StudyError(
-                f"auction {' '.join(self.calls)!r}: {self.kept} of {self.tried:,} {self.what} fit it under these "
+                f"auction {' '.join(self.run.auction)!r}: {self.kept} of {self.tried:,} deals fit it under these "
                 f"policies, and {min(n, LEAST)} are needed: raise floor ({self.floor:g}), or ask other policies"
             )
         return np.concatenate(self._kept)[:n]
 
     def _try_more(self) -> None:
         start, stop = self.tried, self.tried + BATCH
-        apart = self._calls_apart(start, stop)
+        apart = np.empty(BATCH, np.int16)
+        _core.auction_fits(self.run.config, self.seat, start, stop, apart)
         if start == 0:
             self.apart = int(apart.min())
-            self._look(np.maximum(apart - self.apart, 0))
-        key = np.random.SeedSequence(self.seed).generate_state(2, np.uint64)
+        key = np.random.SeedSequence(self.run.seed).generate_state(2, np.uint64)
         chance = np.random.Philox(key=key, counter=[0, _PURPOSE, start, 0]).random_raw(BATCH)
         excess = np.maximum(apart - self.apart, 0)
         floor = self.floor or 0.0
@@ -145,81 +151,3 @@ class Worlds:
         self._kept.append(start + np.flatnonzero(keep))
         self.agreeing += int((apart[keep] == 0).sum())
         self.tried = stop
-
-
-def _callers(dealer: str, calls: Sequence[str], seat: str, floor: float | None, rules: RuleSet) -> set[str]:
-    """The seats other than `seat` that have called, none if calls are not to weigh."""
-    if floor is None:
-        return set()
-    if not 0 <= floor < 1:
-        raise StudyError(f"floor is {floor!r}: the weight of a call must be from 0 to less than 1")
-    if not calls:
-        return set()
-    seats = layout_of(rules).seats
-    first = seats.index(dealer) + 1
-    return {seats[(first + i) % len(seats)] for i in range(len(calls))} - {seat}
-
-
-class AuctionWorlds(Worlds):
-    """The deals of a run that fit the calls its auction begins with.
-
-    Parameters
-    ----------
-    run : Run
-    seat : str
-        Who looks: its own calls say nothing about the others' cards.
-    floor : float or None
-    """
-
-    def __init__(self, run: Run, seat: str, floor: float | None = FLOOR):
-        super().__init__(run.seed, floor, run.auction, _callers(run.dealer, run.auction, seat, floor, run.rules))
-        self.run, self.seat = run, seat
-        seats = layout_of(run.rules).seats
-        for other in self.others:
-            if compiled(run.policies[seats.index(other)]) is None:
-                raise StudyError(
-                    f"auction {' '.join(run.auction)!r}: {other} has called and plays by a policy written in "
-                    f"Python; calls are weighed by compiled policies, or not at all (floor=None)"
-                )
-
-    def _calls_apart(self, start: int, stop: int) -> np.ndarray:
-        apart = np.empty(stop - start, np.int16)
-        _core.auction_fits(self.run.config, self.seat, start, stop, apart)
-        return apart
-
-
-class TableWorlds(Worlds):
-    """The worlds of the seat to act at a table, in play, that fit the auction.
-
-    Parameters
-    ----------
-    table : Table
-        Set up in mid-play it does not tell what was dealt: its calls weigh nothing then.
-    players : sequence of (kind, parameters, passes)
-        Compiled policies by seat.
-    seed : int
-    floor : float or None
-        Raised, unless it is 0, as far as it takes that `LEAST_SHARE` of the worlds fit.
-    """
-
-    what = "worlds"
-
-    def __init__(self, table: _core.Table, players: Sequence[Any], seed: int, floor: float | None = FLOOR):
-        calls = tuple(table.calls) if table.rules.contract else ()
-        super().__init__(seed, floor, calls, _callers(table.dealer, calls, table.turn, floor, table.rules))
-        self.table, self.players = table, players
-        if self.others and (self._calls_apart(0, 1) < 0).any():
-            self.others = set()
-
-    def _look(self, excess: np.ndarray) -> None:
-        # At a table players are not these policies: if hardly a world fits, their calls say less.
-        if self.floor:
-            for floor in (self.floor, *RAISED):
-                if floor >= self.floor and (floor**excess).mean() >= LEAST_SHARE:
-                    self.floor = floor
-                    break
-
-    def _calls_apart(self, start: int, stop: int) -> np.ndarray:
-        apart = np.empty(stop - start, np.int16)
-        _core.world_fits(self.table, self.players, self.seed, start, stop, apart)
-        return apart
