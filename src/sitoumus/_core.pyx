@@ -3082,7 +3082,7 @@ def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, in
     cdef uint8_t bids[2 * MAX_BIDS]
     cdef CHand fixed[MAX_SEATS]
     cdef CState s
-    cdef uint32_t first_calls[4 * MAX_BIDS + 8]
+    cdef uint32_t first_calls[MAX_CALLS]
     cdef int i, n = 0, n_bids = -1, n_calls = 0, doubler, dealer, seats
     cdef int64_t deal, row, tried
     cdef char[::1] view
@@ -3517,7 +3517,7 @@ def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out
     cdef uint64_t key[2]
     cdef uint64_t noise[2]
     cdef int32_t sums[MAX_SIDES]
-    cdef uint32_t calls[4 * MAX_BIDS + 8]
+    cdef uint32_t calls[MAX_CALLS]
     cdef CHand fixed[MAX_SEATS]
     cdef CState s
     cdef int n = 0, who = _seat(rules, seat), dealer = config[4]

@@ -152,7 +152,7 @@ cdef struct CFit:             # what worlds shall agree with
     CPolicy policies[MAX_SEATS]            # by which the seats are taken to play
     uint64_t floor            # weight of a call or discard that its policy would not have made, in 2^-32
     int32_t n_calls           # that tell of the hands
-    uint32_t calls[4 * MAX_BIDS + 8]
+    uint32_t calls[MAX_CALLS]
     CPublic begun             # the table before the first of them
 
 
@@ -319,7 +319,7 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
         need = p.hand_n[i] - p.known[i].n
         if need > u.n_free - at:
             need = u.n_free - at
-        least = MAX_CHOICES + 4 * MAX_BIDS
+        least = MAX_CHOICES + MAX_CALLS
         for _ in range(1 if f == NULL else TRIES_TO_FIT):
             s.h.hand[i] = p.known[i]
             for k in range(at, at + need):
@@ -330,7 +330,7 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
             drawn = next32(stream)                      # it is kept if so few do not agree
             chance = f.floor
             kept = 0
-            while drawn < chance and kept < MAX_CHOICES + 4 * MAX_BIDS:
+            while drawn < chance and kept < MAX_CHOICES + MAX_CALLS:
                 chance = chance * f.floor >> 32
                 kept += 1
             most = least - 1 if least > kept else kept  # others are of no use

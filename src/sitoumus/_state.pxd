@@ -12,6 +12,7 @@ from sitoumus._melds cimport CTally
 cdef enum:
     MAX_MELDS = 56        # 162 cards make at most 54 melds
     MAX_BIDS = 120        # 20 levels of six strains
+    MAX_CALLS = 488       # of an auction: passes too
     MAX_ACTIONS = 2048    # bound of generate(); see its docstring
     MAX_CHOICES = 4       # last discards of a seat by which worlds are weighed
     # phases
