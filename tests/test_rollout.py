@@ -396,6 +396,10 @@ def test_it_is_frozen_hashable_and_goes_through_dict_and_pickle():
         ({"worlds": 0}, "worlds is 0: must be a whole number from 8"),
         ({"worlds": True}, "worlds is True"),
         ({"caution": -1}, "caution is -1"),
+        ({"floor": 1}, "floor is 1: must be None, or a number from 0 to less than 1"),
+        ({"floor": True}, "floor is True"),
+        ({"floor": float("nan")}, "floor is nan"),
+        ({"floor": "low"}, "floor is 'low'"),
         ({"base": "wise"}, "unknown policy 'wise'"),
         ({"base": sit.RolloutPolicy()}, "that does not play out itself"),
     ],
@@ -403,6 +407,15 @@ def test_it_is_frozen_hashable_and_goes_through_dict_and_pickle():
 def test_bad_parameters_are_one_sentence(keywords, message):
     with pytest.raises(ValueError, match=message):
         sit.RolloutPolicy(**keywords)
+
+
+def test_a_floor_below_one_is_never_taken_for_one():
+    """In the core a weight of 1 has no place: the next lower one is taken."""
+    weights = [sit.RolloutPolicy(floor=floor).weights[3] for floor in (None, 0, 1e-12, 0.02, 0.999999, 1 - 1e-9)]
+    assert weights == [-1, 0, 0, 20_000, 999_999, 999_999]
+    for floor in (None, np.float32(0.5), 0):
+        rollout = sit.RolloutPolicy(floor=floor)
+        assert sit.RolloutPolicy.from_dict(json.loads(json.dumps(rollout.to_dict()))) == rollout
 
 
 def test_a_budget_in_time_is_kept_marked_and_refused_by_runs_of_many_deals():

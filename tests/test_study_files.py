@@ -79,6 +79,15 @@ def test_none_stays_none_where_something_else_is_usual(tmp_path):
     assert not again.frame.equals(sit.contract_odds(HAND, ["2H"], **asked).frame)
 
 
+def test_a_policy_whose_worlds_are_all_equally_likely_goes_into_a_file(tmp_path):
+    blind = sit.RolloutPolicy(worlds=8, base="greedy", floor=None)
+    found = sit.compare(blind, "greedy", pairs=2, progress=False)
+    (tmp_path / "study.toml").write_text(found.to_toml(), encoding="utf-8")
+    again = sit.run_study(tmp_path / "study.toml", progress=False)
+    pd.testing.assert_frame_equal(again.frame, found.frame)
+    assert again.provenance["policies"][0] == blind.to_dict()
+
+
 class First(sit.Policy):
     def act(self, view, legal):
         return legal[0]
@@ -111,6 +120,10 @@ def test_what_is_written_in_python_does_not_go_into_a_file(keywords, message):
         (f'study = "best_bid"\nhand = "{HAND}"\nresult_version = 0', "was written with result version 0"),
         (f'study = "best_bid"\nhand = "{HAND}"\ndeals = 0', "deals is 0"),
         (f'study = "best_bid"\nhand = "{HAND}"\nrules = "fame"', "fame"),
+        (f'study = "best_bid"\nhand = "{HAND}"\nfloor = "low"', "floor is 'low'"),
+        ('study = "compare"\na = "greedy"\nb = "random"\nuntil.h2 = 1', "until has no parameter 'h2': it has h0, h1"),
+        ('study = "compare"\na = "greedy"\nb = "random"\nuntil.h1 = "big"', "h1 is 'big': it must be a number"),
+        ('study = "compare"\na = "greedy"\nb = {policy = ["random"]}', "is no policy"),
     ],
 )
 def test_what_cannot_be_asked_is_one_sentence(text, message, tmp_path, capsys):

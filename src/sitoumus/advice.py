@@ -356,6 +356,7 @@ def best_bid(
     """
     hand = held(hand, seat, rules)
     layout = layout_of(rules)
+    floor = checked_floor(floor)
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
         raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
     run = Run.of(
@@ -561,7 +562,7 @@ def advise(
     In the auction this is `best_bid`, with the calls so far. Afterwards a world is the table with the hidden cards
     dealt anew: own hand, public cards, and the cards known to lie in other hands stay. Each of the other hands is dealt
     until the policy of its seat would have made the calls and the last discards of that seat with it, or is kept with
-    the chance `floor` for each that it would not have made; after sixteen times the nearest is kept. Forced calls, and
+    the chance `floor` for each that it would not have made; after 64 times the nearest is taken. Forced calls, and
     those of a table that was set up in mid-play, tell nothing.
 
     Examples
@@ -609,7 +610,8 @@ def advise(
     workers = thread_count(threads)
     players = [(*code, 0) for code in codes if code is not None]
     hand = str(table.hand(seat))
-    told = 0 if checked_floor(floor) is None else _core.told(table)
+    floor = checked_floor(floor)
+    told = 0 if floor is None else _core.told(table)
     apart = np.zeros(deals, np.int16)
 
     def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:

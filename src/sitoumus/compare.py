@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,6 +85,9 @@ class SequentialTest:
     every: int = 1000
 
     def __post_init__(self) -> None:
+        for name in ("h0", "h1", "alpha", "beta"):
+            if not isinstance(getattr(self, name), Real) or isinstance(getattr(self, name), bool):
+                raise StudyError(f"{name} is {getattr(self, name)!r}: it must be a number")
         if not (math.isfinite(self.h0) and math.isfinite(self.h1) and self.h0 < self.h1):
             raise StudyError(f"h0 is {self.h0!r} and h1 is {self.h1!r}: h0 must be less than h1")
         for name in ("alpha", "beta"):
@@ -622,6 +626,10 @@ def compare(
     if until == "decided":
         until = SequentialTest()
     elif isinstance(until, Mapping):
+        parameters = [each.name for each in fields(SequentialTest)]
+        for name in until:
+            if name not in parameters:
+                raise StudyError(f"until has no parameter {name!r}: it has {', '.join(parameters)}")
         until = SequentialTest(**until)
     elif until is not None and not isinstance(until, SequentialTest):
         raise StudyError(f"until is {until!r}: it must be 'decided' or a SequentialTest")

@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -44,6 +45,11 @@ T = TypeVar("T")
 
 #: Weight of what a policy would not have done, in worlds that agree with what others have done.
 FLOOR = 0.02
+
+
+def is_floor(given: Any) -> bool:
+    """Whether it can be such a weight."""
+    return isinstance(given, Real) and not isinstance(given, bool) and 0 <= float(given) < 1
 
 
 class Policy:
@@ -316,8 +322,8 @@ class HeuristicPolicy:
 class RolloutPolicy:
     """The compiled policy that tries its plans: each is played out to the end of the deal on the same worlds.
 
-    A world is the table with the hidden cards dealt anew, as the view allows (D22), of some the one in which the others
-    would have called most as they did. The plans are what the base policy would do, and: in the auction, pass, the
+    A world is the table with the hidden cards dealt anew, as the view allows (D22) and so that it agrees with what the
+    others have done (`floor`). The plans are what the base policy would do, and: in the auction, pass, the
     double, and the lowest bid of the next three levels; before the draw, every way to draw or to take the pile; then
     the base's melds with every other discard, nothing laid, everything laid, and buying. After an eighth, a quarter and
     a half of the worlds the worse half of the plans is dropped. The base's plan is left only for one whose mean gain is
@@ -336,7 +342,8 @@ class RolloutPolicy:
         does then depends on the machine: `play` and `Table.advise` take such a policy, runs of many deals refuse it.
     floor : float or None
         Worlds are dealt so that they agree with what the other seats have called and last discarded: weight of each
-        call or discard that the base would not have made. None: all worlds of the view are equally likely.
+        call or discard that the base would not have made, in steps of a millionth. None: all worlds of the view are
+        equally likely.
 
     Raises
     ------
@@ -371,13 +378,15 @@ class RolloutPolicy:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise PolicyError(f"{name} is {value!r}: must be a whole number from {least} to {most}")
-        if self.floor is not None and not 0 <= self.floor < 1:
-            raise PolicyError(f"floor is {self.floor!r}: must be None, or from 0 to less than 1")
+        if self.floor is not None:
+            if not is_floor(self.floor):
+                raise PolicyError(f"floor is {self.floor!r}: must be None, or a number from 0 to less than 1")
+            object.__setattr__(self, "floor", float(self.floor))
 
     @property
     def weights(self) -> tuple[int, ...]:
         """As the core has them."""
-        floor = -1 if self.floor is None else round(1e6 * self.floor)
+        floor = -1 if self.floor is None else min(round(1e6 * self.floor), 999_999)
         return (self.worlds, self.caution, self.milliseconds, floor, self.base.kind, *self.base.weights)
 
     @property
@@ -406,7 +415,8 @@ class RolloutPolicy:
                 f"{given!r} is no rollout policy: it has 'policy': 'rollout', worlds, base, caution, floor, and "
                 "milliseconds where a time is set"
             )
-        return cls(**{name: value for name, value in given.items() if name != "policy"})
+        given = {name: value for name, value in given.items() if name != "policy"}
+        return cls(**given | ({"floor": None} if given["floor"] == "none" else {}))  # as TOML has it
 
 
 #: The parameters that `tools/tune.py` found.
@@ -435,7 +445,7 @@ def policy(given: Any) -> Any:
         return NAMED[given]
     if isinstance(given, Mapping):
         kinds = {found.name: found for found in (HeuristicPolicy, RolloutPolicy)}
-        if given.get("policy") not in kinds:
+        if not isinstance(given.get("policy"), str) or given["policy"] not in kinds:
             raise PolicyError(f"{given!r} is no policy: 'policy' must be one of {', '.join(kinds)}")
         return kinds[given["policy"]].from_dict(given)
     if not hasattr(given, "kind") and not callable(getattr(given, "act", None)):

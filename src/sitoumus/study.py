@@ -161,6 +161,8 @@ def _asked(value: Any) -> Any:
         from .policies import spec
 
         found = spec(value)
+        if isinstance(found, Mapping):
+            return {name: _NONE if each is None else each for name, each in found.items()}
         return found if hasattr(value, "to_dict") else _InPython(found)
     if callable(value) or not getattr(value, "is_text", True):
         return _InPython(value)

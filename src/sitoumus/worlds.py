@@ -18,7 +18,7 @@ import numpy as np
 
 from . import _core
 from .errors import StudyError
-from .policies import FLOOR, compiled
+from .policies import FLOOR, compiled, is_floor
 from .position import layout_of
 from .study import WIDTH
 
@@ -40,9 +40,9 @@ _PURPOSE = 8
 
 def checked_floor(floor: float | None) -> float | None:
     """The floor, if it can be one."""
-    if floor is not None and not 0 <= floor < 1:
-        raise StudyError(f"floor is {floor!r}: the weight of a call must be from 0 to less than 1")
-    return floor
+    if floor is not None and not is_floor(floor):
+        raise StudyError(f"floor is {floor!r}: the weight of a call must be a number from 0 to less than 1")
+    return None if floor is None else float(floor)
 
 
 def _callers(dealer: str, calls: Sequence[str], seat: str, rules: RuleSet) -> set[str]:
