@@ -208,6 +208,30 @@ def test_whole_matches_to_the_target_are_those_of_play_match():
                 assert sit.replay(deals, deal.deal).score.ns == deal.score_ns
 
 
+@pytest.mark.parametrize("rules", sit.PRESETS.values(), ids=lambda rules: rules.name)
+def test_odds_of_winning_a_match_from_given_totals(rules):
+    """R1: a match goes on from any totals; who is ahead wins more often, and who has reached the target has won."""
+    target = rules.match.end[1]
+    sides = list(sit.Table(sit.Deal(rules=rules), rules=rules).totals)
+    behind = [0] * (len(sides) - 1)
+    given = {"rules": rules, "policies": "heuristic", "seed": 7, "totals": [target - 5, *behind]}
+    ends = sit.simulate_matches(40, progress=False, **given)
+    assert (ends["winner"] == sides[0]).mean() > 0.6
+    deals = sit.simulate_matches(3, progress=False, deals=True, **given)
+    for number, mine in deals.groupby("match"):
+        match = sit.play_match(number=number, **given)
+        assert match.totals == {side: ends[f"total_{side.lower()}"][number] for side in sides}
+        assert match.games[0].totals == tuple(given["totals"])
+        assert match.winner == ends["winner"][number]
+        last = mine["deal"].iloc[-1]
+        assert sit.replay(deals, last).totals == match.games[-1].totals
+    for play in (sit.play_match, lambda **over: sit.simulate_matches(2, progress=False, **over)):
+        with pytest.raises(sit.StudyError, match="with these the match is over"):
+            play(**given | {"totals": [target, *behind]})
+        with pytest.raises(sit.SitoumusError, match="one whole number for each of"):
+            play(**given | {"totals": [5]})
+
+
 def test_a_match_that_does_not_end_has_no_winner():
     """D24: it ends after 500 deals."""
     rules = sit.SITOUMUSSAMBA.replace(target=1_000_000)

@@ -213,7 +213,7 @@ class Match:
         import pandas as pd
 
         sides = layout_of(self.games[0].rules).sides
-        totals = [0] * len(sides)
+        totals = list(self.games[0].totals)
         lines = []
         for game in self.games:
             scores = [game.table.score()[side] for side in sides]
@@ -234,6 +234,7 @@ def play_match(
     rules: RuleSet | None = None,
     draw_for_dealer: bool = False,
     policy_seed: int | None = None,
+    totals: Sequence[int] | None = None,
 ) -> Match:
     """Play a match: deal k of match m is deal number 1000 m + k of the seed.
 
@@ -249,10 +250,17 @@ def play_match(
         Draw cards for the starter of the first deal (R3); otherwise N deals first. The deal moves left (R4.1).
     policy_seed : int, optional
         Seed of the policies' random numbers; that of the cards if left out.
+    totals : sequence of int, optional
+        Points that the sides have when the match goes on from here, 0 if left out.
 
     Returns
     -------
     Match
+
+    Raises
+    ------
+    StudyError
+        If the match is over with these totals.
 
     Examples
     --------
@@ -265,7 +273,8 @@ def play_match(
     rules = SITOUMUSSAMBA if rules is None else rules
     seats = layout_of(rules).seats
     dealer = first_dealer(rules, seed, number) if draw_for_dealer else 0
-    totals = [0] * len(layout_of(rules).sides)
+    sums = [0] * len(layout_of(rules).sides) if totals is None else list(totals)
+    still_going(rules, sums)
     games: list[Game] = []
     winner = "none"
     while winner == "none" and len(games) < LONGEST_MATCH:
@@ -273,15 +282,21 @@ def play_match(
             _core.Deal(seed=seed, number=1000 * number + len(games), rules=rules),
             policies=policies,
             dealer=seats[dealer],
-            totals=totals,
+            totals=sums,
             policy_seed=policy_seed,
         )
         games.append(game)
         scores = game.table.score().sides.values()
-        totals = [total + score for total, score in zip(totals, scores, strict=True)]
+        sums = [total + score for total, score in zip(sums, scores, strict=True)]
         dealer = (dealer + 1) % len(seats)
-        winner = _core.match_won(rules, totals, len(games))
+        winner = _core.match_won(rules, sums, len(games))
     return Match(tuple(games), winner)
+
+
+def still_going(rules: RuleSet, totals: Sequence[int]) -> None:
+    """Refuse totals with which a match is over."""
+    if _core.match_won(rules, totals, 0) != "none":
+        raise StudyError(f"totals are {tuple(totals)!r}: with these the match is over")
 
 
 def first_dealer(rules: RuleSet, seed: int, number: int) -> int:

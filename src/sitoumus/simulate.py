@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
-from .play import LONGEST_MATCH, first_dealer, play_match
+from .play import LONGEST_MATCH, first_dealer, play_match, still_going
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
 from .run import Run, names_of
@@ -257,7 +257,13 @@ def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) ->
     if "draw_for_dealer" not in found:
         return run.game(number)
     match = play_match(
-        run.seed, number // 1000, run.policies, run.rules, found["draw_for_dealer"], policy_seed=run.policy_seed
+        run.seed,
+        number // 1000,
+        run.policies,
+        run.rules,
+        found["draw_for_dealer"],
+        policy_seed=run.policy_seed,
+        totals=run.totals,
     )
     if number % 1000 >= len(match.games):
         raise DatasetError(f"there is no row of deal {number}: match {number // 1000} has {len(match.games)} deals")
@@ -275,6 +281,7 @@ def simulate_matches(
     threads: int | None = None,
     progress: bool = True,
     policy_seed: int | None = None,
+    totals: Sequence[int] | None = None,
 ) -> pd.DataFrame:
     """Play whole matches, number start .. start + n - 1: one row a match, or one a deal.
 
@@ -286,6 +293,9 @@ def simulate_matches(
         Draw for the first dealer, as for `play_match`.
     deals : bool
         One row a deal: the columns of `simulate`, after the match and its totals at the start of the deal.
+    totals : sequence of int, optional
+        Points that the sides have when a match goes on from here, 0 if left out. The shares of the winners are then the
+        odds of winning from these totals. A match of a number of deals has all of them to come.
 
     Returns
     -------
@@ -295,6 +305,8 @@ def simulate_matches(
 
     Raises
     ------
+    StudyError
+        If the match is over with these totals.
     StudyInterrupted
         On ctrl-C; its `result` holds the rows of the first matches that had been played by then.
 
@@ -306,7 +318,8 @@ def simulate_matches(
     """
     _whole("n", n, 1)
     _whole("start", start, 0)
-    run = Run.of(rules=rules, seed=seed, policies=policies, policy_seed=policy_seed)
+    run = Run.of(rules=rules, seed=seed, policies=policies, totals=totals, policy_seed=policy_seed)
+    still_going(rules, run.totals)
     pace = Pace(MATCHES)
 
     def task(first: int, stop: int) -> dict[str, Any]:
@@ -369,7 +382,7 @@ def _play_matches(run: Run, start: int, stop: int, draw_for_dealer: bool, deals:
     dealer = np.zeros(n, np.int8)
     if draw_for_dealer:
         dealer[:] = [first_dealer(run.rules, run.seed, match) for match in range(start, stop)]
-    totals = np.zeros((n, len(sides)), np.int32)
+    totals = np.tile(np.array(run.totals, np.int32), (n, 1))
     winner = np.full(n, "none", object)
     played = np.zeros(n, np.int16)
     rounds: list[dict[str, np.ndarray]] = []
