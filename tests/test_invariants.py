@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from walks import RULES, all_cards, cards_by_place, choose, fresh_table, late_table, states, walk
 
-from sitoumus._core import Table, perft
+from sitoumus import InvalidMeldError
+from sitoumus._core import Meld, Table, perft
 from sitoumus.notation import parse_cards
 from sitoumus.position import position_toml
 
@@ -47,6 +48,44 @@ def expected_change(table, text, before, after):
     return change
 
 
+def can_be_joined(one, other, rules):
+    """F14: two incomplete sets of a rank that are a set together."""
+    if one.complete or other.complete or rank_of_set(one, rules) != rank_of_set(other, rules):
+        return False
+    try:
+        return one.kind == other.kind == Meld(one.cards + other.cards, rules).kind and kind_of(one, rules).merge
+    except InvalidMeldError:
+        return False
+
+
+def kind_of(meld, rules):
+    return next(kind for kind in rules.melds if kind.id == meld.kind)
+
+
+def rank_of_set(meld, rules):
+    """The rank of a set, from 0; None for other melds."""
+    if kind_of(meld, rules).shape != "set":
+        return None
+    ranks = {card[0] for card in meld.cards if card != "JK"}
+    return "A23456789TJQK".index((ranks - {"2"} or ranks).pop())
+
+
+def check_melds(table):
+    """What is kept of the melds, counted again from the melds."""
+    for side in table.compiled.sides:
+        melds = dict(enumerate(table.melds(side), 1))
+        growing = [i for i, meld in melds.items() if not meld.complete]
+        running = [i for i in growing if kind_of(melds[i], table.rules).shape == "run"]
+        sets = [i for i in growing if rank_of_set(melds[i], table.rules) is not None]
+        joined = [i for i in sets if any(i != j and can_be_joined(melds[i], melds[j], table.rules) for j in sets)]
+        young, old = [0] * 13, [0] * 13
+        for i, meld in melds.items():
+            rank = rank_of_set(meld, table.rules)
+            if rank is not None:
+                (young if i in growing else old)[rank] += 1
+        assert table._known_of_melds(side) == (growing, running, joined, young, old)
+
+
 def check_step(table, text):
     """Push one step, look at what it did, take it back."""
     places = cards_by_place(table)
@@ -55,6 +94,7 @@ def check_step(table, text):
     before = table.copy()
     table.push(text)
     try:
+        check_melds(table)
         after = cards_by_place(table)
         assert all_cards(after) == all_cards(places), "R2.1: cards are conserved"
         now = {place: len(cards) for place, cards in after.items()}
@@ -109,6 +149,7 @@ def check_position(table):
     """The position as text is the whole position, also in mid-turn."""
     position = table.to_position()
     again = Table.from_position(position, rules=table.rules)
+    check_melds(again)
     assert again.to_position() == position
     assert list(again.legal_actions) == list(table.legal_actions)
     assert again._to_state() == table._to_state()
@@ -129,6 +170,7 @@ def test_every_state_of_a_deal(name):
         table = make(rules, rng)
         start, pushed = table.copy(), 0
         for state in walk(table, rng):
+            check_melds(state)
             if rng.random() < 0.25 or state.phase in ("opening", "taken", "reply", "over"):
                 check_state(state, rng)
             pushed += 1

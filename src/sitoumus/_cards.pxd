@@ -9,7 +9,7 @@
 # A hand has three unary planes: a card's bit in plane k says "at least k copies", so p3 is inside p2 inside p1.
 # rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
 #
-# In reading order: masks, hand_clear, hand_add, hand_remove, hand_count, hand_has, rank_count, rank_of_suit,
+# In reading order: masks, hand_clear, hand_add, hand_remove, hand_drop, hand_count, hand_has, rank_count, rank_of_suit,
 # hand_covers, hand_merge, hand_part, hand_equal, lanes that turn (the order of ranks is a circle).
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy
@@ -106,6 +106,18 @@ cdef inline void hand_remove(CHand* h, int code) noexcept nogil:
     h.n -= 1
 
 
+cdef inline void hand_drop(CHand* h, int code) noexcept nogil:
+    """Take out one copy if there is one, without a branch."""
+    cdef uint64_t b = card_bit(code) & h.p1
+    cdef uint64_t joker = <uint64_t>(code >> 6) & (h.jokers != 0)
+    h.p1 &= ~(b & ~h.p2)
+    h.p2 &= ~(b & ~h.p3)
+    h.p3 &= ~b
+    h.rc -= <uint64_t>(b != 0) << (4 * (code & 15))
+    h.jokers -= <uint8_t>joker
+    h.n -= <uint8_t>((b != 0) | joker)
+
+
 cdef inline int hand_count(const CHand* h, int code) noexcept nogil:
     cdef uint64_t b
     if code == JOKER:
@@ -178,6 +190,12 @@ cdef inline uint64_t carry_on(uint64_t p) noexcept nogil:
 cdef inline uint64_t carry_back(uint64_t p) noexcept nogil:
     """Lanes in which what lies in the three bits above counts as ranks 0, 1 and 2."""
     return (p & LANES) | ((p >> 13) & (ONES * <uint64_t>7))
+
+
+cdef inline uint64_t without_bit(uint64_t bits, int k) noexcept nogil:
+    """Bits with the k-th taken out, those above moved down."""
+    cdef uint64_t below = (<uint64_t>1 << k) - 1
+    return (bits & below) | ((bits >> 1) & ~below)
 
 
 cdef inline int next_rank(int rank) noexcept nogil:

@@ -193,6 +193,7 @@ cdef class Rules:
             for n in range(3, min(kind.size[1] or 12, 12) + 1):
                 k.ok[n][0] = 1
                 k.add_natural[n][0] = n < min(kind.size[1] or 12, 12)
+                k.joins[n][0] = JOINS_WILD * k.add_natural[n][0]
                 k.bonus[n][0] = kind.bonus.natural if k.full and n >= k.full else 0
             return
         if kind.when == "going_out":
@@ -237,6 +238,11 @@ cdef class Rules:
                 if (n, w + 1) not in seen:
                     seen.add((n, w + 1))
                     todo.append((n, w + 1))
+        for n in range(13):
+            for w in range(4):
+                k.joins[n][w] = JOINS_NATURAL if k.add_natural[n][w] else 0
+                if k.add_wild[n][w]:
+                    k.joins[n][w] |= JOINS_WILD if k.wild_jokers and k.wild_deuces else JOINS_SOME_WILD
         if kind.merge:                       # merged sets may exceed what additions reach (F14)
             for n, w in list(seen):
                 for n2, w2 in list(seen):
@@ -2167,6 +2173,15 @@ cdef class Table:
         cdef CState s = self.s
         _tidy(&s)
         return PyBytes_FromStringAndSize(<char*>&s, sizeof(CState))
+
+    def _known_of_melds(self, side):
+        """What is kept of the melds of a side beside them: numbers of the incomplete ones, of the incomplete sequences
+        and of the sets that can be joined; incomplete and complete sets by rank."""
+        cdef const CPublic* p = &self.s.p
+        cdef int i, s = _side(self.compiled, side)
+        numbers = [[i + 1 for i in range(64) if (bits >> i) & 1]
+                   for bits in (p.growing[s], p.running[s], p.merging[s])]
+        return *numbers, *([(sets >> (4 * i)) & 15 for i in range(13)] for sets in (p.young[s], p.old[s]))
 
     def __eq__(self, other):
         if not isinstance(other, Table):

@@ -219,6 +219,7 @@ cdef inline void look(const CRules* r, const CPublic* p, CSight* s) noexcept nog
 cdef inline void judge(const CRules* r, const CPublic* p, const CHand* h, CSight* s) noexcept nogil:
     """See what the cards of the hand are good for; look() was called before."""
     cdef uint64_t windows, gone, run
+    cdef CHand shown
     cdef int i
     if s.judged:
         return
@@ -231,7 +232,9 @@ cdef inline void judge(const CRules* r, const CPublic* p, const CHand* h, CSight
         s.run5 = 0
         return
     windows = r.run7
-    gone = (p.shown.p3 if r.copies == 3 else p.shown.p2 if r.copies == 2 else 0) & ~h.p1
+    shown = p.in_melds
+    hand_merge(&shown, &p.in_pile)
+    gone = (shown.p3 if r.copies == 3 else shown.p2 if r.copies == 2 else 0) & ~h.p1
     if s.runs:
         see_own_runs(h.p1, s.runs, s.around & windows & ~windows_with(gone & ~s.runs), s)
         for i in range(s.n_more):
@@ -446,7 +449,7 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
                                bint late) noexcept nogil:
     """The card whose loss and danger are least; of equals the lowest code, jokers last. Written without branches
     on cards: guesses that fail cost more than all the sums."""
-    cdef uint64_t left, seen = p.shown.rc + h.rc, known, plain
+    cdef uint64_t left, seen = p.in_melds.rc + p.in_pile.rc + h.rc, known, plain
     cdef int64_t best = <int64_t>1 << 62, key
     cdef int32_t mates[16]        # worth of a card by the number of its rank in hand
     cdef int32_t by_rank[13]      # worth and danger of a card by its rank alone

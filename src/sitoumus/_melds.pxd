@@ -53,6 +53,11 @@ cdef inline bint meld_complete(const CRules* r, const CMeld* m) noexcept nogil:
     return r.kind[m.kind].full != 0 and m.size >= r.kind[m.kind].full
 
 
+cdef inline uint64_t set_place(const CRules* r, const CMeld* m) noexcept nogil:
+    """One in the nibble of a set's rank, 0 for other melds."""
+    return <uint64_t>(r.kind[m.kind].shape == SHAPE_SET) << (4 * m.key)
+
+
 cdef inline int meld_bonus(const CRules* r, const CMeld* m) noexcept nogil:
     """Bonus points of a complete meld, 0 while it grows (R31)."""
     if not meld_complete(r, m):

@@ -49,6 +49,32 @@ cdef inline bint may_merge(const CRules* r, const CMeld* a, const CMeld* b) noex
             and not meld_complete(r, b) and naturals <= 12 and wilds <= 3 and r.kind[a.kind].ok[naturals][wilds])
 
 
+cdef inline void note_merging(const CRules* r, CPublic* p, int side, int index) noexcept nogil:
+    """See anew which own sets can be joined, now that this one is another."""
+    cdef int rank = p.melds[side][index].key, i, j
+    cdef uint64_t left = p.growing[side] & ~p.running[side], same = 0, others
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        same |= <uint64_t>(p.melds[side][i].key == rank) << i
+    p.merging[side] &= ~(same | <uint64_t>1 << index)
+    while same:
+        i = ctz64(same)
+        same &= same - 1
+        others = same
+        while others:
+            j = ctz64(others)
+            others &= others - 1
+            if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
+                p.merging[side] |= <uint64_t>1 << i | <uint64_t>1 << j
+
+
+cdef inline void note_grown(const CRules* r, CPublic* p, int side, int index) noexcept nogil:
+    """The same, where most often no other set of the rank lies."""
+    if r.merges and ((p.young[side] >> (4 * p.melds[side][index].key)) & 14 or (p.merging[side] >> index) & 1):
+        note_merging(r, p, side, index)
+
+
 cdef inline void merge_into(CMeld* a, const CMeld* b) noexcept nogil:
     a.size += b.size
     a.nat += b.nat
@@ -134,12 +160,12 @@ cdef inline void play_card(CPublic* p, CHand* h, int seat, int card) noexcept no
     """A card leaves a hand, face up."""
     hand_remove(h, card)
     p.hand_n[seat] -= 1
-    if p.known[seat].n and hand_has(&p.known[seat], card):
-        hand_remove(&p.known[seat], card)
+    if p.known[seat].n:
+        hand_drop(&p.known[seat], card)
 
 
 cdef inline void place_meld(const CRules* r, CPublic* p, int side, const CMeld* m, int points) noexcept nogil:
-    """A new meld worth so many points; its cards count as shown already."""
+    """A new meld worth so many points; its cards are in in_melds already."""
     cdef uint64_t bit = <uint64_t>1 << p.n_melds[side]
     p.melds[side][p.n_melds[side]] = m[0]
     p.n_melds[side] += 1
@@ -147,31 +173,39 @@ cdef inline void place_meld(const CRules* r, CPublic* p, int side, const CMeld* 
     p.laid = 1
     if meld_complete(r, m):
         tally_complete(r, &p.tally[side], m, 1)
+        p.old[side] += set_place(r, m)
         return
     p.growing[side] |= bit
     if m.kind == r.run_kind:
         p.running[side] |= bit
+    p.young[side] += set_place(r, m)
+    note_grown(r, p, side, p.n_melds[side] - 1)
 
 
 cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
     place_meld(r, p, side, m, meld_points(r, m))
-    hand_add_meld(r, &p.shown, m)
+    hand_add_meld(r, &p.in_melds, m)
 
 
 cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int card) noexcept nogil:
     """A card joins own meld `index` (from 0); it has left its hand or pile already."""
     cdef CMeld* m = &p.melds[side][index]
-    if meld_complete(r, m):
+    cdef bint grows = not meld_complete(r, m)
+    if not grows:
         if r.kind[m.kind].shape == SHAPE_RUN:
             p.must_out = 1        # only a run that may grow when going out gets here (F17)
         tally_complete(r, &p.tally[side], m, -1)
     add_card(r, m, card)
-    tally_complete(r, &p.tally[side], m, 1)
     if meld_complete(r, m):
-        p.growing[side] &= ~(<uint64_t>1 << index)
-        p.running[side] &= p.growing[side]
+        tally_complete(r, &p.tally[side], m, 1)
+        if grows:
+            p.growing[side] &= ~(<uint64_t>1 << index)
+            p.running[side] &= p.growing[side]
+            p.young[side] -= set_place(r, m)
+            p.old[side] += set_place(r, m)
+    note_grown(r, p, side, index)
     p.tally[side].points += r.points[card]
-    hand_add(&p.shown, card)
+    hand_add(&p.in_melds, card)
     p.laid = 1
     if index < p.start_melds:
         p.touched = 1
@@ -255,7 +289,7 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
         n = meld_of_action(r, a, cards, &m)
         for i in range(n):
             play_card(p, h, p.player, cards[i])
-            hand_add(&p.shown, cards[i])
+            hand_add(&p.in_melds, cards[i])
             points += r.points[cards[i]]
         place_meld(r, p, side, &m, points)
         if r.kind[m.kind].when == GOING_OUT:
@@ -266,18 +300,25 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
     else:
         i = act_target(a) - 1
         n = act_source(a) - 1
-        tally_complete(r, &p.tally[side], &p.melds[side][i], -1)
-        merge_into(&p.melds[side][i], &p.melds[side][n])
-        tally_complete(r, &p.tally[side], &p.melds[side][i], 1)
+        m = p.melds[side][i]
+        tally_complete(r, &p.tally[side], &m, -1)
+        merge_into(&m, &p.melds[side][n])
+        tally_complete(r, &p.tally[side], &m, 1)
+        p.melds[side][i] = m
+        p.young[side] -= set_place(r, &m)
+        if meld_complete(r, &m):
+            p.young[side] -= set_place(r, &m)
+            p.old[side] += set_place(r, &m)
+            p.growing[side] &= ~(<uint64_t>1 << i)
+        p.growing[side] &= ~(<uint64_t>1 << n)
+        p.merging[side] &= ~(<uint64_t>1 << n)
+        note_merging(r, p, side, i)
         p.n_melds[side] -= 1
         for i in range(n, p.n_melds[side]):
             p.melds[side][i] = p.melds[side][i + 1]
-        p.growing[side] = 0
-        p.running[side] = 0
-        for i in range(p.n_melds[side]):
-            if not meld_complete(r, &p.melds[side][i]):
-                p.growing[side] |= <uint64_t>1 << i
-                p.running[side] |= <uint64_t>(p.melds[side][i].kind == r.run_kind) << i
+        p.growing[side] = without_bit(p.growing[side], n)
+        p.running[side] = without_bit(p.running[side], n)
+        p.merging[side] = without_bit(p.merging[side], n)
         if n < p.start_melds:
             p.start_melds -= 1
             p.touched = 1
@@ -500,6 +541,11 @@ cdef inline int least_locks(const CRules* r, const CPublic* p) noexcept nogil:
     return 2 if r.extent == EXTENT_TO_NEXT_FREEZER and is_freezing(r, pile_top(p)) else 1
 
 
+cdef inline bint set_lies(const CPublic* p, int side, int rank, bint full) noexcept nogil:
+    """There is a set of that rank, perhaps a complete one."""
+    return ((p.young[side] | (p.old[side] if full else 0)) >> (4 * rank)) & 15 != 0
+
+
 cdef inline int ways_now(const CRules* r, const CPublic* p) noexcept nogil:
     """WAY_* bits that the rules leave the player to act, before looking at hand and melds."""
     cdef int ways, top
@@ -508,7 +554,7 @@ cdef inline int ways_now(const CRules* r, const CPublic* p) noexcept nogil:
     top = pile_top(p)
     if (top == JOKER and r.dead_top_joker) or (r.dead_top & card_bit(top)):
         return 0
-    if r.single_bar and p.pile_n == 1 and p.hand_n[p.player] == 1:
+    if p.hand_n[p.player] == 1 and p.pile_n == 1 and r.single_bar:
         return 0                                              # R17.4
     ways = r.ways_frozen if p.freezers else r.ways_open
     if not p.opened[r.side_of[p.player]]:
@@ -575,7 +621,7 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         depth += extra
     p.pile_n -= 1
     p.freezers -= is_freezing(r, top)
-    hand_remove(&p.shown, top)
+    hand_remove(&p.in_pile, top)
     for i in range(n):
         play_card(p, h, seat, cards[i])
     if act_target(a):
@@ -586,17 +632,22 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
         if n != 2 or not set_of_three(r, &m, cards):
             start_meld(r, &m, cards, n + 1)
         lay_new(r, p, side, &m)
-    hand_clear(&got)
-    for i in range(depth - 1):  # no-cython-lint
-        p.pile_n -= 1
-        card = p.pile[p.pile_n]
-        p.freezers -= is_freezing(r, card)
-        if r.bonus_cards & card_bit(card):
-            hand_remove(&p.shown, card)
-            hand_add(&p.bonus[side], card)
-        else:
-            hand_add(&got, card)
-    hand_part(&p.shown, &got)
+    if depth > p.pile_n:                      # the pile comes whole
+        got = p.in_pile
+        hand_clear(&p.in_pile)
+        p.pile_n = 0
+        p.freezers = 0
+    else:
+        hand_clear(&got)
+        for i in range(depth - 1):  # no-cython-lint
+            p.pile_n -= 1
+            hand_add(&got, p.pile[p.pile_n])
+            p.freezers -= is_freezing(r, p.pile[p.pile_n])
+        hand_part(&p.in_pile, &got)
+    while got.p1 & r.bonus_cards:
+        card = ctz64(got.p1 & r.bonus_cards)
+        hand_remove(&got, card)
+        hand_add(&p.bonus[side], card)
     hand_merge(h, &got)
     hand_merge(&p.known[seat], &got)
     p.hand_n[seat] += got.n
@@ -610,6 +661,9 @@ cdef inline void take_joins(const CRules* r, CPublic* p, int side, int index, co
     cdef CMeld* m = &p.melds[side][index]
     cdef uint8_t left[8]
     cdef int i, k = n + 1, round_
+    if n <= 0:                          # 0, most often: the top card alone
+        lay_on(r, p, side, index, top)
+        return
     memcpy(left, cards, n)
     left[n] = <uint8_t>top
     # a wild card must go in before the meld is complete, naturals can wait
@@ -702,7 +756,7 @@ cdef inline int add_take(const CRules* r, const CPublic* p, const CHand* h, int 
     cdef bint new_set = r.kind[kind].ok[naturals][wilds]
     cdef const CMeld* m
     cdef uint32_t a
-    for i in range(p.n_melds[side]):
+    for i in range(p.n_melds[side] if set_lies(p, side, rank, True) else 0):
         m = &p.melds[side][i]
         if m.kind != kind or m.key != rank:
             continue
@@ -770,7 +824,7 @@ cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, ui
         need_for(r, p, &need)
     if p.transfer_to:
         ways &= WAY_FIT_RUN
-    if ways & (WAY_FIT_SET | WAY_FIT_FULL | WAY_FIT_RUN):
+    if ways & WAY_FIT_RUN or (ways & (WAY_FIT_SET | WAY_FIT_FULL) and top != JOKER and set_lies(p, side, rank, True)):
         for i in range(p.n_melds[side]):
             m = &p.melds[side][i]
             if p.transfer_to and p.transfer_to != i + 1:
@@ -1271,9 +1325,10 @@ cdef inline int list_discards(const CRules* r, const CPublic* p, const CHand* h,
 
 cdef inline bint may_ask(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """The question "may I go out?" (R27.1, D20, F9)."""
-    cdef bint early = (p.asked == ASKED_NOT) & (p.laid | p.took | p.opening == 0)
+    cdef bint early
     if r.ask == ASK_NONE or r.partner[p.player] == NONE:
         return False
+    early = (p.asked == ASKED_NOT) & (p.laid | p.took | p.opening == 0)
     if p.phase == PHASE_DRAW:
         return early and r.ask_any and not p.transfer_to
     return early & (p.phase == PHASE_MELD) & (p.drew | r.ask_any) & (h.n >= 2)
@@ -1399,20 +1454,11 @@ cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h,
 cdef inline int list_merges(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Pairs of own sets that may be joined (F14)."""
     cdef int n = 0, i, j, side = r.side_of[p.player]
-    cdef uint64_t sets = p.growing[side] & ~p.running[side], left = sets, others, bit, seen = 0, twice = 0
-    if not r.merges or h.n == 0:
-        return 0
-    while left:                       # most often no rank lies twice
-        bit = <uint64_t>1 << p.melds[side][ctz64(left)].key
-        left &= left - 1
-        twice |= seen & bit
-        seen |= bit
-    if twice == 0:
-        return 0
+    cdef uint64_t sets = p.merging[side] if h.n else 0, others
     while sets:
         i = ctz64(sets)
         sets &= sets - 1
-        others = sets if (twice >> p.melds[side][i].key) & 1 else 0
+        others = sets
         while others:
             j = ctz64(others)
             others &= others - 1
@@ -1535,7 +1581,7 @@ cdef inline bint is_legal(const CRules* r, const CState* s, uint32_t a) noexcept
 cdef inline void pile_push(const CRules* r, CPublic* p, int card) noexcept nogil:
     p.pile[p.pile_n] = <uint8_t>card
     p.pile_n += 1
-    hand_add(&p.shown, card)
+    hand_add(&p.in_pile, card)
     p.freezers += is_freezing(r, card)
 
 
@@ -1736,9 +1782,8 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
         if h.n == 0:
             goes_out(r, s)
     elif verb == V_TAKE:
-        i = take_points(r, p, a)
         if not p.opened[side]:
-            note_opened(r, p, side, p.turns + 1, i)
+            note_opened(r, p, side, p.turns + 1, take_points(r, p, a))
         apply_take(r, p, h, a)
         p.transfer_to = 0
         p.phase = PHASE_TAKEN

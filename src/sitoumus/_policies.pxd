@@ -152,13 +152,19 @@ cdef inline uint32_t nth_set_start(const CHand* h, int rank, const CStarts* c, i
                        place_of(suits_of_rank(h.p1, DEUCE), k) + DEUCE if k < c.deuces else JOKER)
 
 
+cdef inline uint64_t two_or_three(const CRules* r, const CHand* h) noexcept nogil:
+    """Lowest bits of the nibbles of ranks with three cards, or with two where a wild card is in hand."""
+    cdef uint64_t wild = 0 - <uint64_t>((h.jokers | (h.p1 & r.wild_deuces)) != 0)
+    return (((h.rc >> 1) & (h.rc | wild)) | (h.rc >> 2) | (h.rc >> 3)) & 0x1111111111111ULL
+
+
 cdef inline uint32_t random_start(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
     """One of what list_starts lists, 0 if it is nothing."""
     cdef uint32_t wild[MAX_WILD_STARTS]
     cdef CStarts c[13]
     cdef uint8_t rank_at[13]
     cdef int16_t count[13]
-    cdef uint64_t ranks = at_least_two(h.rc) if h.jokers or h.p1 & r.wild_deuces else at_least_three(h.rc)
+    cdef uint64_t ranks = two_or_three(r, h)
     cdef uint64_t runs = starts_of_three(r, h.p1)
     cdef int n = popcount64(runs), at = 0, rank, low, k, wilds = 0
     while ranks:
@@ -193,9 +199,8 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
     cdef uint32_t steps[MAX_ACTIONS]
     cdef uint32_t takers[MAX_MELDS]       # sets that take every wild card
     cdef int side = r.side_of[p.player], i, n = 0, n_takers = 0, deuces = four_sum((h.p1 >> DEUCE) & ONES), wilds, k
-    cdef int naturals, takes_wild
+    cdef int joins
     cdef const CMeld* m
-    cdef const CKind* kind
     cdef uint64_t left = p.running[side], fits, last = <uint64_t>1 << 63
     # the first card that fits is noted without a branch: whether there is one cannot be guessed
     while left:
@@ -213,14 +218,8 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
         i = ctz64(left)
         left &= left - 1
         m = &p.melds[side][i]
-        kind = &r.kind[m.kind]
-        if m.kind == r.wild_kind:
-            takers[n_takers] = act_add(0, i + 1)
-            n_takers += kind.add_natural[m.size][0] != 0
-            continue
-        naturals = m.size - m.wilds
-        takes_wild = kind.add_wild[naturals][m.wilds]
-        fits = h.p1 & rank_mask(m.key) if kind.add_natural[naturals][m.wilds] else 0
+        joins = r.kind[m.kind].joins[m.size - m.wilds][m.wilds]
+        fits = h.p1 & rank_mask(m.key) & (0 - <uint64_t>(joins & JOINS_NATURAL))
         steps[n] = act_add(ctz64(fits | last), i + 1)
         n += fits != 0
         fits &= fits - 1
@@ -229,16 +228,14 @@ cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* 
             n += 1
             fits &= fits - 1
         takers[n_takers] = act_add(0, i + 1)
-        if takes_wild == 0:
-            continue
-        n_takers += kind.wild_deuces & kind.wild_jokers
-        if kind.wild_deuces != kind.wild_jokers:
-            fits = h.p1 & rank_mask(DEUCE) if kind.wild_deuces else 0
+        n_takers += (joins & JOINS_WILD) >> 1
+        if joins & JOINS_SOME_WILD:
+            fits = h.p1 & rank_mask(DEUCE) if r.kind[m.kind].wild_deuces else 0
             while fits:
                 steps[n] = act_add(ctz64(fits), i + 1)
                 n += 1
                 fits &= fits - 1
-            if kind.wild_jokers and h.jokers:
+            if r.kind[m.kind].wild_jokers and h.jokers:
                 steps[n] = act_add(JOKER, i + 1)
                 n += 1
     wilds = deuces + (h.jokers != 0)
@@ -309,6 +306,8 @@ cdef inline bint full_run_grows(const CRules* r, const CPublic* p, const CHand* 
     """A card of the hand lies at an end of an own complete sequence, which may grow when going out."""
     cdef uint64_t left = ~p.growing[r.side_of[p.player]] & (((<uint64_t>1) << p.n_melds[r.side_of[p.player]]) - 1)
     cdef const CMeld* m
+    if p.tally[r.side_of[p.player]].count[OUT_RUN] == 0:
+        return False
     while left:
         m = &p.melds[r.side_of[p.player]][ctz64(left)]
         left &= left - 1
@@ -345,8 +344,11 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
             a = random_meld(r, p, h, s)
         elif verb == V_ADD:
             a = random_add(r, p, h, s)
-        elif verb == V_TAKE or verb == V_MERGE:
-            listed = list_takes(r, p, h, steps) if verb == V_TAKE else list_merges(r, p, h, steps)
+        elif verb == V_TAKE:
+            listed = list_takes(r, p, h, steps)
+            a = steps[small(s, <uint32_t>listed)] if listed else 0
+        elif verb == V_MERGE:
+            listed = list_merges(r, p, h, steps) if p.merging[r.side_of[p.player]] else 0
             a = steps[small(s, <uint32_t>listed)] if listed else 0
         elif verb == V_BUY:
             cards = h.p1 & r.buy
@@ -364,9 +366,10 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
 
 cdef inline bint start_in_sight(const CRules* r, const CHand* h) noexcept nogil:
     """A quick look does not rule out that a meld can be started."""
-    cdef uint64_t wild = h.jokers | (h.p1 & r.wild_deuces)
-    return (at_least_three(h.rc) | starts_of_three(r, h.p1) | (at_least_two(h.rc) if wild else 0)) != 0 or (
-        r.wild_kind != NONE and h.jokers + rank_count(h, DEUCE) >= 3)
+    cdef bint found = (two_or_three(r, h) | starts_of_three(r, h.p1)) != 0
+    if r.wild_kind != NONE:
+        found |= h.jokers + rank_count(h, DEUCE) >= 3
+    return found
 
 
 cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexcept nogil:
@@ -379,32 +382,19 @@ cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexce
     return (ends & card_bit(card)) != 0
 
 
-cdef inline bint rank_lies(const CRules* r, const CPublic* p, int card, bint full) noexcept nogil:
-    """There is an own set of that rank, perhaps a complete one."""
-    cdef int side = r.side_of[p.player]
-    cdef const CMeld* m
-    cdef uint64_t left = (((<uint64_t>1 << p.n_melds[side]) - 1) if full else p.growing[side]) & ~p.running[side]
-    while left:
-        m = &p.melds[side][ctz64(left)]
-        left &= left - 1
-        if m.key == card_rank(card) and card != JOKER and r.kind[m.kind].shape == SHAPE_SET:
-            return True
-    return False
-
-
 cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """Phase draw: a quick look says that drawing from the stock is all there is."""
-    cdef int ways, top, held
+    cdef int ways, top, held, fits
     if p.stock_n == 0 or r.ask_any or p.opening or p.transfer_to or r.transfer_new:
         return False
     ways = ways_now(r, p)
     if ways == 0:
         return True
     top = pile_top(p)
-    if ways & (WAY_FIT_SET | WAY_FIT_FULL) and rank_lies(r, p, top, (ways & WAY_FIT_FULL) != 0):
-        return False
     held = rank_count(h, card_rank(top)) if top != JOKER else 0
-    if (held >= 2 and ways & WAY_PAIR) or (held >= 3 and ways & WAY_TRIPLE) or (held and ways & WAY_NATURAL_WILD):
+    fits = top != JOKER and set_lies(p, r.side_of[p.player], card_rank(top), (ways & WAY_FIT_FULL) != 0)
+    if ways & ((held >= 2) * WAY_PAIR | (held >= 3) * WAY_TRIPLE | (held > 0) * WAY_NATURAL_WILD
+               | fits * (WAY_FIT_SET | WAY_FIT_FULL)):
         return False
     return not (ways & WAY_FIT_RUN and run_goes_on(r, p, top))
 
@@ -447,8 +437,9 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
             return a if a else random_listed(r, p, h, s)
         verbs[n] = V_MELD
         n += (h.n >= 3) & start_in_sight(r, h)
-        verbs[n] = V_EXTRA
-        n += (p.phase == PHASE_TAKEN) & (r.draw_after != 0) & (p.stock_n != 0) & opened
+        if p.phase == PHASE_TAKEN and r.draw_after and p.stock_n and opened:
+            verbs[n] = V_EXTRA
+            n += 1
         verbs[n] = V_ADD
         n += opened
         verbs[n] = V_MERGE

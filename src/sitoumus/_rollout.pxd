@@ -282,7 +282,8 @@ cdef inline void see_unseen(const CRules* r, const CPublic* p, const CHand* own,
     """Find the cards whose place the seat does not know."""
     cdef CHand seen = own[0]
     cdef int i
-    hand_merge(&seen, &p.shown)
+    hand_merge(&seen, &p.in_melds)
+    hand_merge(&seen, &p.in_pile)
     for i in range(r.sides):
         hand_merge(&seen, &p.bought[i])
         hand_merge(&seen, &p.bonus[i])

@@ -26,6 +26,10 @@ cdef enum:
     NEVER = 0
     ALWAYS = 1
     GOING_OUT = 2
+    # cards that may join a meld
+    JOINS_NATURAL = 1     # those of its rank
+    JOINS_WILD = 2        # deuces and jokers
+    JOINS_SOME_WILD = 4   # either of them
     # ways to take the pile
     WAY_PAIR = 1
     WAY_TRIPLE = 2
@@ -98,6 +102,7 @@ cdef struct CKind:
     uint8_t ok[13][4]         # such a meld can exist
     uint8_t add_natural[13][4]
     uint8_t add_wild[13][4]   # may be added to it
+    uint8_t joins[13][4]      # JOINS_*: both in short
     int16_t bonus[13][4]      # runs: bonus[size][0]
 
 cdef struct CRules:

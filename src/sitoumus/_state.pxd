@@ -74,13 +74,17 @@ cdef struct CPublic:
     CTally tally[MAX_SIDES]
     uint64_t growing[MAX_SIDES]   # bit by meld: not complete
     uint64_t running[MAX_SIDES]   # ... and a sequence
+    uint64_t young[MAX_SIDES]     # nibble by rank: sets that are not complete
+    uint64_t old[MAX_SIDES]       # ... complete sets
+    uint64_t merging[MAX_SIDES]   # bit by meld: can be joined with another one
     # pile, stock, hands as far as all can see
     uint8_t pile_n
     uint8_t freezers          # freezing cards in the pile
     uint8_t stock_n
     uint8_t hand_n[MAX_SEATS]
     CHand known[MAX_SEATS]    # cards all know to be in a hand: taken from the pile and not yet played
-    CHand shown               # cards face up: all melds and the pile
+    CHand in_melds            # cards face up: all melds
+    CHand in_pile             # ... the pile
     # this turn
     uint8_t drew              # from the stock
     uint8_t took              # the pile
