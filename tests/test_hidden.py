@@ -11,8 +11,9 @@ from collections import Counter
 import pytest
 from walks import RULES, fresh_table, states, walk
 
-from sitoumus._core import Deal, Table
+from sitoumus._core import Deal, Players, Table, played, told
 from sitoumus.errors import IllegalActionError
+from sitoumus.policies import RolloutPolicy
 
 every_game = pytest.mark.parametrize("name", RULES)
 
@@ -63,6 +64,23 @@ def test_exchanged_hidden_cards_leave_the_view_and_the_legal_actions(name):
     assert differ > 60
 
 
+def same_decision(a, b):
+    """The seat to act, playing out on worlds that agree with what the others have done, does the same."""
+    rollout = RolloutPolicy(worlds=8, base="greedy", caution=0, floor=0.3)
+    made = []
+    for table in (a.copy(), b.copy()):
+        code = (rollout.kind, rollout.weights, 0)
+        seats = table.compiled.seats
+        Players(table.rules, [code if seat == a.turn else None for seat in seats], 1).play(table)
+        made.append(table.actions[len(a.actions)])
+    assert made[0] == made[1]
+    assert told(a) == told(b)
+    assert played(a) == played(b)
+    if a.phase != "auction":
+        a, b = (table.advise(deals=5, policies="greedy", floor=0.3, progress=False) for table in (a, b))
+        assert a.to_dict() == b.to_dict()
+
+
 def another_deal(deal, table, seat, rng):
     """A deal that may have led to the same table as far as the seat can tell.
 
@@ -104,13 +122,14 @@ def another_deal(deal, table, seat, rng):
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "tile_canasta"])
 def test_a_history_with_other_hidden_cards_gives_the_same_view(name):
-    """Known cards, counters and the auction included: nothing of the hidden cards is left in a view.
+    """Known cards, counters and the auction included: nothing of the hidden cards is left in a view, and nothing in
+    decisions that go by what the others have done.
 
     Not all exchanged deals can be played so: another hand might not have had its choices. (A deal of the tile game
     has a card more in the starter's hand.)
     """
     rng = random.Random(f"history {name}")
-    same = 0
+    same = decided = 0
     while same < 25:
         table = fresh_table(RULES[name], rng)
         deal, played = Deal.from_cards(table.deal.hands, " ".join(table.deal.stock), rules=table.rules), table.actions
@@ -126,6 +145,10 @@ def test_a_history_with_other_hidden_cards_gives_the_same_view(name):
                 continue
             same += other != state
             same_view(state.view(seat), other.view(seat))
+            if seat == state.turn and state.phase != "over":
+                decided += 1
+                same_decision(state, other)
+    assert decided > 3
 
 
 def test_a_view_of_another_hand_or_another_pile_differs():
