@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from walks import RULES, fresh_table, states, walk
 
-from sitoumus._core import Deal, Players, Table, played, told
+from sitoumus._core import Deal, Players, Table, played, policy_view, told
 from sitoumus.errors import IllegalActionError
 from sitoumus.policies import RolloutPolicy
 
@@ -45,6 +45,22 @@ def same_view(a, b):
         assert getattr(a, name) == getattr(b, name)
     for seat in a.compiled.seats:
         assert a.known(seat) == b.known(seat)
+
+
+def test_a_view_does_not_tell_from_which_numbers_the_cards_could_be_dealt():
+    seed, number = 0x5EED5EED5EED, 0x0DEA1DEA1
+    view = Table(Deal(seed=seed, number=number)).view("E")
+    for told_by in (view, policy_view(Table(Deal(seed=seed, number=number)), seed)):
+        reached = [getattr(told_by, name) for name in dir(told_by) if not name.startswith("__")]
+        assert not {"seed", "number", "deal"} & set(dir(told_by))
+        assert seed not in reached
+        assert number not in reached
+        stored = pickle.dumps(told_by)
+        for each in (seed, number):
+            assert each.to_bytes(6, "little") not in stored
+            assert str(each).encode() not in stored
+            assert str(each) not in repr(told_by)
+    assert view.key != Table(Deal(seed=seed, number=number + 1)).view("E").key
 
 
 @every_game

@@ -24,6 +24,8 @@ from sitoumus._conditions cimport *
 import operator
 import re
 from collections import namedtuple
+from functools import lru_cache
+from hashlib import blake2b
 
 from sitoumus import notation
 from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
@@ -1881,8 +1883,7 @@ cdef class Table:
         view.own = self.s.h.hand[i]
         view.p = self.s.p
         _tidy_public(&view.p)
-        view.seed = self.seed
-        view.number = self.number
+        view.key = view_key(self.seed or 0, self.number or 0)
         view.step = self._step()
         return view
 
@@ -2687,6 +2688,13 @@ def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minim
 # ---- what a seat may know --------------------------------------------------------------------------------------------
 
 @cython.final
+@lru_cache(maxsize=1024)
+def view_key(seed, number):
+    """Two words that do not tell what they are made of: BLAKE2b of both numbers as text."""
+    digest = blake2b(f"{seed} {number}".encode(), digest_size=16).digest()
+    return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
+
+
 cdef class View:
     """What a seat may know of a table (R26.3, D22): its own hand and everything public. Nothing else is in it.
 
@@ -2700,16 +2708,17 @@ cdef class View:
         As at the table.
     hand_sizes : dict of int
         Cards in each hand.
-    seed, number, step : int or None
-        Where the random numbers of a policy come from, with the address of the turn: see `Policy.rng`. Steps count the
-        actions of the turn.
+    key, step : tuple of int, int
+        Where the random numbers of a policy come from, with the address of the turn: see `Policy.rng`. The key is made
+        of the policies' seed and the deal's number and does not tell them: the cards could be dealt from them. Steps
+        count the actions of the turn.
     """
 
     cdef CPublic p
     cdef CHand own
     cdef readonly Rules compiled
     cdef readonly str seat
-    cdef readonly object seed, number
+    cdef readonly tuple key
     cdef readonly int step
 
     @property
@@ -2845,8 +2854,8 @@ cdef class View:
         if not isinstance(other, View):
             return NotImplemented
         view = other
-        return (self.seat == view.seat and self.compiled is view.compiled and self.seed == view.seed
-                and self.number == view.number and hand_equal(&self.own, &view.own)
+        return (self.seat == view.seat and self.compiled is view.compiled and self.key == view.key
+                and hand_equal(&self.own, &view.own)
                 and memcmp(&self.p, &view.p, sizeof(CPublic)) == 0)
 
     def __hash__(self):
@@ -2857,11 +2866,10 @@ cdef class View:
 
     def __reduce__(self):
         return _restore_view, (self.rules, self.seat, str(self.hand),
-                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.seed, self.number,
-                               self.step)
+                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.key, self.step)
 
 
-def _restore_view(rules, seat, hand, public, seed, number, step):
+def _restore_view(rules, seat, hand, public, key, step):
     cdef View view = View.__new__(View)
     if len(public) != sizeof(CPublic):
         raise ValueError("this pickle of a view was made by another version of the library")
@@ -2869,8 +2877,7 @@ def _restore_view(rules, seat, hand, public, seed, number, step):
     view.seat = seat
     view.own = Hand(hand).h
     memcpy(&view.p, PyBytes_AS_STRING(public), sizeof(CPublic))
-    view.seed = seed
-    view.number = number
+    view.key = key
     view.step = step
     return view
 
@@ -3310,8 +3317,8 @@ def column_hash(array, int64_t first):
 def policy_view(Table table, policy_seed=None):
     """What the seat to act may know, with the policies' seed in place of the cards'."""
     cdef View view = table.view(table.turn)
-    view.seed = table.seed or 0 if policy_seed is None else policy_seed
-    view.number = table.number or 0
+    if policy_seed is not None:
+        view.key = view_key(policy_seed, table.number or 0)
     return view
 
 

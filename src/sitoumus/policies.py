@@ -12,7 +12,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -84,7 +83,7 @@ class Policy:
         """
         import numpy as np
 
-        key = np.array(_key(view.seed or 0), np.uint64)
+        key = np.array(view.key, np.uint64)
         return np.random.Generator(np.random.Philox(key=key, counter=_counter(view)))
 
     def pick(self, view: View, options: Sequence[T]) -> T:
@@ -99,19 +98,11 @@ class Policy:
         """
         from ._core import bounded_draws
 
-        return options[bounded_draws(_key(view.seed or 0), _counter(view), len(options), 1)[0]]
-
-
-@lru_cache(maxsize=64)
-def _key(seed: int) -> tuple[int, int]:
-    import numpy as np
-
-    first, second = np.random.SeedSequence(seed).generate_state(2, np.uint64)
-    return int(first), int(second)
+        return options[bounded_draws(view.key, _counter(view), len(options), 1)[0]]
 
 
 def _counter(view: View) -> tuple[int, int, int, int]:
-    return view.address << 32 | view.step << 20, 1, view.number or 0, 0
+    return view.address << 32 | view.step << 20, 1, 0, 0
 
 
 @dataclass(frozen=True)
