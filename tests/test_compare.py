@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import threading
 
 import numpy as np
@@ -174,8 +175,135 @@ def test_matches_are_played_twice_with_the_sides_changed():
 def test_games_without_an_auction_and_for_two_players():
     assert "contract_points" not in set(compared(pairs=10, rules=sit.SAMBA).frame["component"])
     assert compared(pairs=10, rules=sit.FINNISH_CANASTA_2P).pairs == 10
-    with pytest.raises(sit.StudyError, match="3 sides"):
-        compared(rules=sit.FINNISH_CANASTA_3P)
+
+
+# ---- three players, each alone
+
+THREE = sit.FINNISH_CANASTA_3P
+#: Who sits at N, E, S at the six tables of a deal: a alone at each seat, then b.
+TABLES = ("abb", "bab", "bba", "baa", "aba", "aab")
+
+
+@pytest.fixture(scope="module")
+def three():
+    return compared("greedy", "random", pairs=60, rules=THREE, matches=4)
+
+
+def at_six_tables(play):
+    """What is played at each table, the names of a's seats and of b's."""
+    for table in TABLES:
+        rows = play(tuple({"a": "greedy", "b": "random"}[each] for each in table))
+        yield rows, *([seat for seat, each in zip("nes", table, strict=True) if each == who] for who in "ab")
+
+
+def test_of_three_players_the_points_are_the_mean_of_six_tables(three):
+    tables = list(at_six_tables(lambda seats: sit.simulate(60, seed=7, policies=seats, rules=THREE, progress=False)))
+    for name in ("bonus", "bonus_cards", "card_points", "hand_minus", "score"):
+        mine, theirs = (
+            [rows[[f"{name}_{seat}" for seat in has[who]]].mean(axis=1) for rows, *has in tables] for who in (0, 1)
+        )
+        row = component(three, name)
+        assert row["a"] == pytest.approx(np.mean(mine))
+        assert row["b"] == pytest.approx(np.mean(theirs))
+        assert row["points"] == pytest.approx(row["a"] - row["b"])
+    points = np.mean(mine, axis=0) - np.mean(theirs, axis=0)
+    rows = three.rows()
+    assert rows["points"].to_numpy() == pytest.approx(points)
+    assert rows["first"].to_numpy() == pytest.approx(np.mean(mine[:3], axis=0) - np.mean(theirs[:3], axis=0))
+    assert rows["second"].to_numpy() == pytest.approx(np.mean(mine[3:], axis=0) - np.mean(theirs[3:], axis=0))
+    half = 2.000995 * points.std(ddof=1) / np.sqrt(60)
+    assert three.interval == pytest.approx((points.mean() - half, points.mean() + half), rel=1e-5)
+    assert three.sd == pytest.approx(points.std(ddof=1))
+    assert (three.won, three.tied) == ((points > 0).mean(), (points == 0).mean())
+    apart = sum(np.var(own - their, ddof=1) for own, their in zip(mine, theirs, strict=True)) / 36
+    assert three.variance_ratio == pytest.approx(points.var(ddof=1) / apart)
+
+
+def test_of_three_players_greedy_beats_random(three):
+    assert three.interval[0] > 0
+    assert three.matches["won"] > 0.5
+
+
+def test_of_three_players_the_other_way_round_it_is_the_negative(three):
+    other = compared("random", "greedy", pairs=60, rules=THREE, matches=4)
+    assert other.points == -three.points
+    assert other.interval == (-three.interval[1], -three.interval[0])
+    assert (other.frame["points"] == -three.frame["points"]).all()
+    assert (other.frame["a"] == three.frame["b"]).all()
+    assert (other.rows()["first"] == -three.rows()["second"]).all()
+    assert (other.sd, other.tied) == (three.sd, three.tied)
+    assert other.won == pytest.approx(1 - three.won - three.tied)
+    assert other.matches["won"] == pytest.approx(1 - three.matches["won"])
+    assert other.matches["deals"] == three.matches["deals"]
+
+
+def test_of_three_players_a_policy_against_itself_is_always_even():
+    result = compared("greedy", "greedy", pairs=30, rules=THREE, matches=3, dealer="rotate")
+    assert (result.points, result.tied, result.matches["won"]) == (0, 1, 0.5)
+    assert (result.frame["points"] == 0).all()
+    assert (result.frame["a"] == result.frame["b"]).all()
+
+
+def test_of_three_players_a_match_won_alone_counts_twice(three):
+    won = {1: [0, 0], 2: [0, 0]}
+    for rows, *has in at_six_tables(
+        lambda seats: sit.simulate_matches(4, seed=7, policies=seats, rules=THREE, progress=False)
+    ):
+        for who in (0, 1):
+            won[len(has[who])][who] += rows["winner"].isin([seat.upper() for seat in has[who]]).sum()
+    assert sum(map(sum, won.values())) == 24
+    a, b = (2 * won[1][who] + won[2][who] for who in (0, 1))
+    assert three.matches["matches"] == 4
+    assert three.matches["won"] == pytest.approx(0.5 + (a - b) / (2 * 4 * 3 * (2 + 1)))
+    assert 0 <= three.matches["won_low"] <= three.matches["won"] <= three.matches["won_high"] <= 1
+
+
+def test_of_three_players_a_policy_that_never_loses_a_match_has_won_all(monkeypatch):
+    import pandas as pd
+
+    def wins(n, policies, **_):
+        winner = ["NES"[[each.name for each in policies].index("greedy")]] * n
+        return pd.DataFrame({"winner": winner, "deals": 1})
+
+    monkeypatch.setattr(sys.modules["sitoumus.compare"], "simulate_matches", wins)
+    assert compared("greedy", "random", pairs=2, rules=THREE, matches=3).matches["won"] == 1
+    assert compared("random", "greedy", pairs=2, rules=THREE, matches=3).matches["won"] == 0
+
+
+def test_of_three_players_nothing_depends_on_threads(three):
+    one = compared("greedy", "random", pairs=60, rules=THREE, matches=4, threads=1)
+    assert one.frame.equals(three.frame)
+    assert one.rows().equals(three.rows())
+    assert one.matches == three.matches
+    assert compared("greedy", "random", pairs=20, start=40, rules=THREE).rows()["points"].tolist() == (
+        three.rows()["points"][40:].tolist()
+    )
+
+
+def test_of_three_players_a_sequential_test_stops_between_rounds():
+    test = sit.SequentialTest(h1=0.5, every=30)
+    results = [compared("greedy", "random", pairs=90, until=test, rules=THREE, threads=each) for each in (1, 2)]
+    assert [(result.verdict, result.pairs) for result in results] == [("h1", 30), ("h1", 30)]
+    assert results[0].frame.equals(results[1].frame)
+    even = compared("greedy", "greedy", pairs=90, until=test, rules=THREE)
+    assert (even.verdict, even.pairs) == ("h0", 30)
+
+
+def test_of_three_players_what_is_printed_tells_of_six_tables(three):
+    text = str(three)
+    assert "60 deals at 6 tables each from number 0, seed 7; dealer N, totals N 0, E 0, S 0" in text
+    assert "of that of six other deals" in text
+    assert "of 4 matches at 6 tables each" in text
+    assert "pair" not in text
+    assert max(map(len, text.splitlines())) <= 100
+    found = json.loads(json.dumps(three.to_dict(), allow_nan=False))
+    assert found["provenance"]["rules"] == THREE.to_dict()
+    assert found["provenance"]["policies"] == ["greedy", "random"]
+
+
+def test_three_players_have_no_contracts():
+    with pytest.raises(sit.StudyError, match="finnish_canasta_3p has no auction"):
+        compared(rules=THREE, contract="3H")
 
 
 # ---- the sequential test
@@ -294,9 +422,9 @@ def test_results_are_plain_values_with_their_provenance(whole, forced):
     assert "heuristic" in whole._repr_html_()
 
 
-def test_a_picture_is_drawn(whole, forced):
+def test_a_picture_is_drawn(whole, forced, three):
     pytest.importorskip("matplotlib")
-    for result in (whole, forced, sit.ladder(["random", "greedy"], pairs=10, progress=False)):
+    for result in (whole, forced, three, sit.ladder(["random", "greedy"], pairs=10, progress=False)):
         axes = result.plot()
         assert axes.get_ylabel().startswith("points a deal")
 
@@ -359,6 +487,15 @@ def test_a_ladder_of_many_policies_fits_in_100_columns():
     result = sit.ladder(policies, pairs=4, progress=False)
     assert max(map(len, str(result).splitlines())) <= 100
     assert result.names == tuple(policies)
+
+
+def test_a_ladder_of_three_players(three):
+    result = sit.ladder(["random", "greedy"], pairs=60, seed=7, rules=THREE, progress=False)
+    cells = result.frame.set_index(["policy", "against"])
+    assert cells.loc[("greedy", "random"), "points"] == three.points
+    assert cells.loc[("random", "greedy"), "points"] == -three.points
+    assert result.heading()[1] == three.heading()[2]
+    assert max(map(len, str(result).splitlines())) <= 100
 
 
 def test_ladders_that_cannot_be():
@@ -431,6 +568,19 @@ def test_the_compare_command_prints_what_the_library_finds(sitoumus, whole):
     lines = sitoumus("compare", "heuristic", "greedy", *few, "--csv", "-c", "3H", "-c", "4S by E")[1].splitlines()
     assert lines[0].startswith("contract,side,component,a,b,points")
     assert len(lines) == 1 + 3 * 3 * 6
+
+
+def test_the_commands_compare_three_players(sitoumus):
+    few = ("--pairs", "20", "--seed", "7", "--no-progress", "--rules", "finnish_canasta_3p")
+    keywords = {"pairs": 20, "seed": 7, "rules": THREE, "progress": False}
+    found = compared("greedy", "random", matches=1, **keywords)
+    assert sitoumus("compare", "greedy", "random", "--matches", "1", *few) == (0, f"{found}\n", "")
+    status, out, err = sitoumus("ladder", "random", "greedy", *few)
+    assert (status, err) == (0, "")
+    assert out == f"{sit.ladder(['random', 'greedy'], **keywords)}\n"
+    status, out, err = sitoumus("compare", "greedy", "random", "-c", "3H", *few)
+    assert (status, out) == (2, "")
+    assert "finnish_canasta_3p has no auction" in err
 
 
 def test_compare_stops_when_it_is_decided(sitoumus):

@@ -1,7 +1,8 @@
 """Which policy plays better: duplicate deals, sequential tests.
 
 The unit is the pair: the same cards and the same random numbers played twice, the policies changing sides. What the
-cards are worth to a side falls out of the mean of the two deals.
+cards are worth to a side falls out of the mean of the two deals. Of three players, each alone, a pair has six tables:
+each policy once at every seat, against the other at both other seats.
 """
 
 from __future__ import annotations
@@ -195,7 +196,8 @@ class Comparison(Study):
     Attributes
     ----------
     points : float
-        Points a deal, own minus opponents', a over b: the mean over pairs of the mean of the two deals.
+        Points a deal, own minus opponents', a over b: the mean over pairs of the mean of the two deals. Of three
+        players, each alone, the mean of the six tables, at each the mean score of a's seats less that of b's.
     interval : tuple of float
         The 95 % interval of `points`: Student's t over pairs; a confidence sequence where a sequential test could stop.
     frame : DataFrame
@@ -209,9 +211,12 @@ class Comparison(Study):
     sd : float
         Standard deviation of a pair.
     variance_ratio : float
-        Variance of a pair over that of the mean of two deals with different cards.
+        Variance of a pair over that of the mean of two deals with different cards; of six, where three play.
     matches : dict or None
-        ``matches`` (pairs of them), ``won`` (share won by a, a draw is half), ``won_low``, ``won_high``.
+        ``matches`` (pairs of them), ``won`` (share won by a, a draw is half), ``won_low``, ``won_high``, ``deals`` (a
+        match). Where three play, a match won with one seat counts two, one won with two seats counts one, and ``won``
+        is a half and half of what a wins less what b wins, over the most it can win: 0.5 if they are equal, 1 if a wins
+        all.
     verdict : str or None
         Of the sequential test: ``h0``, ``h1`` or ``open``.
     """
@@ -233,14 +238,15 @@ class Comparison(Study):
         score = self.frame[(self.frame["side"] == "both") & (self.frame["component"] == "score")].iloc[-1]
         self.points = float(score["points"])
         self.interval = (float(score["points_low"]), float(score["points_high"]))
-        first, second = games.halves(0, pairs)
-        sums = Sums.of(first + second)
-        self.sd = sums.sd / (2 * len(games.contracts))
+        tables = games.by_table(0, pairs)
+        points = np.sum(tables, axis=0)
+        sums = Sums.of(points)
+        self.sd = sums.sd / (games.scale * len(games.contracts))
         self.statistic = None if until is None else until.statistic(sums)
-        apart = Sums.of(first).sd ** 2 + Sums.of(second).sd ** 2
+        apart = math.fsum(Sums.of(table).sd ** 2 for table in tables)
         self.variance_ratio = sums.sd**2 / apart if apart else float("nan")
-        won = int((first + second > 0).sum())
-        self.won, self.tied = won / pairs, float((first + second == 0).mean())
+        won = int((points > 0).sum())
+        self.won, self.tied = won / pairs, float((points == 0).mean())
         low, high = wilson(won, pairs)
         self.won_interval = (float(low), float(high))
         self.provenance = games.provenance(pairs) | {"until": None if until is None else asdict(until)}
@@ -250,7 +256,8 @@ class Comparison(Study):
         """One row a pair: ``deal, declarer, first, second, points``.
 
         ``first`` is own minus opponents' score of a where it has the first side (NS), ``second`` where it has the
-        other, ``points`` their mean; of several contracts the mean.
+        other, ``points`` their mean; of several contracts the mean. Of three players ``first`` is the mean of the three
+        tables where a has one seat, ``second`` of those where b has.
         """
         import pandas as pd
 
@@ -260,7 +267,11 @@ class Comparison(Study):
             seats = layout_of(games.rules).seats
             names = [seats[place] for place in games.declarers(0, self.pairs)]
             shown["declarer"] = pd.Categorical(names, list(seats))
-        first, second = (half / len(games.contracts) for half in games.halves(0, self.pairs))
+        tables = games.by_table(0, self.pairs)
+        half = len(tables) // 2
+        first, second = (
+            np.sum(part, axis=0) / (games.scale // 2 * len(games.contracts)) for part in (tables[:half], tables[half:])
+        )
         return pd.DataFrame(shown | {"first": first, "second": second, "points": (first + second) / 2})
 
     def heading(self) -> list[str]:
@@ -270,9 +281,11 @@ class Comparison(Study):
         totals = ", ".join(f"{side} {n}" for side, n in zip(layout_of(games.rules).sides, games.totals, strict=True))
         lines = [
             f"a = {self.a} against b = {self.b}",
-            f"{self.pairs:,} pairs of deals from number {games.start:,}, seed {run.seed}; dealer {run.dealer},"
+            f"{games.units(self.pairs, 'deals')} from number {games.start:,}, seed {run.seed}; dealer {run.dealer},"
             f" totals {totals}",
         ]
+        if games.unit != "pair":
+            lines.append("each alone at every seat against the other at all others; points are means over their seats")
         if games.contracts != ["auction"]:
             lines.append(f"forced: {', '.join(games.contracts)}; {games.rotation}")
         low, high = self.interval
@@ -301,16 +314,18 @@ class Comparison(Study):
                 rows.append([str(contract), *_cells(found, sides)])
             parts.append(text_table(["score", *head], rows))
         low, high = self.won_interval
+        unit, others = self._games.unit, {2: "two", 6: "six"}[len(self._games.seatings)]
         parts.append(
-            f"pairs won by a: {100 * self.won:.1f} % ({100 * low:.1f} to {100 * high:.1f}),"
+            f"{unit}s won by a: {100 * self.won:.1f} % ({100 * low:.1f} to {100 * high:.1f}),"
             f" tied {100 * self.tied:.1f} %\n"
-            f"sd of a pair {self.sd:.0f} points; its variance is {self.variance_ratio:.2f} of that of two other deals"
+            f"sd of a {unit} {self.sd:.0f} points; its variance is {self.variance_ratio:.2f} of that of {others} other"
+            " deals"
         )
         if self.matches is not None:
             found = {name: 100 * self.matches[name] for name in ("won", "won_low", "won_high")}
             parts.append(
                 f"matches won by a: {found['won']:.1f} % ({found['won_low']:.1f} to {found['won_high']:.1f}) of"
-                f" {self.matches['matches']:,} pairs of matches, {self.matches['deals']:.1f} deals each"
+                f" {self._games.units(self.matches['matches'], 'matches')}, {self.matches['deals']:.1f} deals each"
             )
         if self.until is not None:
             test = self.until
@@ -352,7 +367,8 @@ class Comparison(Study):
 class _Games:
     """The deals of a comparison: for each contract and each seating of the policies, rows by number of the pair.
 
-    Seatings are (a, b), (b, a) and, for forced contracts, (a, a) and (b, b), each (NS, EW).
+    Seatings tell which sides a has. Of two sides they are (a, b), (b, a) and, for forced contracts, (a, a) and (b, b),
+    each (NS, EW).
     """
 
     def __init__(
@@ -368,10 +384,10 @@ class _Games:
         self.rules: RuleSet = given["rules"]
         self.start = start
         self._layout = layout_of(self.rules)
-        if len(self._layout.sides) != 2:
-            raise StudyError(
-                f"{self.rules.name} has {len(self._layout.sides)} sides: policies are compared between two"
-            )
+        everyone = len(self._layout.sides)
+        self.seatings = _seatings(everyone)
+        #: What the whole numbers of `points` are to be divided by, for one contract.
+        self.scale = len(self.seatings) * (everyone - 1)
         if contract is not None and not isinstance(contract, str):
             contract = tuple(contract)
             if not contract:
@@ -382,14 +398,18 @@ class _Games:
         self._taking_turns = [turns for _, turns in asked]
         if len(set(self.contracts)) < len(self.contracts):
             raise StudyError(f"contract {', '.join(self.contracts)}: each can stand there only once")
-        x, y = self.policies
-        seatings = [(x, y), (y, x), (x, x), (y, y)]
+        same = [(True,) * everyone, (False,) * everyone]
         #: Contract and seating of each table, and its runs, which take turns.
         self.tables = [
-            (place, seating) for place in range(len(asked)) for seating in range(4 if self.forced(place) else 2)
+            (place, seating)
+            for place in range(len(asked))
+            for seating in self.seatings + (same if self.forced(place) else [])
         ]
         self.runs = [
-            [Run.of(**given, policies=seatings[seating], contract=turn) for turn in self._taking_turns[place]]
+            [
+                Run.of(**given, policies=_seated(self.policies, seating), contract=turn)
+                for turn in self._taking_turns[place]
+            ]
             for place, seating in self.tables
         ]
         self.totals = self.runs[0][0].totals
@@ -418,6 +438,15 @@ class _Games:
     def forced(self, place: int) -> bool:
         """Whether a contract is forced, so that declaring and defending are told apart."""
         return self.contracts[place] not in ("auction", "none")
+
+    @property
+    def unit(self) -> str:
+        """What all tables of the same cards are called."""
+        return "pair" if len(self.seatings) == 2 else "deal"
+
+    def units(self, n: int, of: str) -> str:
+        """So many deals or matches, each at all its tables."""
+        return f"{n:,} pairs of {of}" if self.unit == "pair" else f"{n:,} {of} at {len(self.seatings)} tables each"
 
     @property
     def rotation(self) -> str:
@@ -461,7 +490,7 @@ class _Games:
         return len(done) if done.all() else int(done.argmin())
 
     def _values(self, place: int, component: str, first: int, stop: int) -> list[list[np.ndarray]]:
-        """A component of both sides at each table of a contract."""
+        """A component of all sides at each table of a contract."""
         names = [f"{component}_{side.lower()}" for side in self._layout.sides]
         return [
             [rows[name][first:stop].astype(np.int64) for name in names]
@@ -469,14 +498,18 @@ class _Games:
             if table[0] == place
         ]
 
-    def halves(self, first: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
-        """Own minus opponents' score of a with the first side, and with the other, summed over contracts."""
-        halves = (np.zeros(stop - first, np.int64), np.zeros(stop - first, np.int64))
+    def by_table(self, first: int, stop: int) -> list[np.ndarray]:
+        """Own minus opponents' score of a at each table, times the sides but one, summed over contracts."""
+        tables = [np.zeros(stop - first, np.int64) for _ in self.seatings]
         for place in range(len(self.contracts)):
-            (ns, ew), (ns2, ew2) = self._values(place, "score", first, stop)[:2]
-            halves[0][:] += ns - ew
-            halves[1][:] += ew2 - ns2
-        return halves
+            values = self._values(place, "score", first, stop)
+            for total, table, seating in zip(tables, values, self.seatings, strict=False):
+                total += _a_over_b(table, seating)
+        return tables
+
+    def points(self, first: int, stop: int) -> np.ndarray:
+        """Points of each pair, a over b, times `scale`, summed over contracts."""
+        return np.sum(self.by_table(first, stop), axis=0)
 
     def frame(self, pairs: int, interval: Callable[[Sums], tuple[float, float]]) -> pd.DataFrame:
         """The components by contract and side, and their mean over several contracts."""
@@ -487,13 +520,13 @@ class _Games:
         for place, contract in enumerate(self.contracts):
             ours = np.asarray(self._layout.side_of)[self.declarers(place, pairs)] == 0 if self.forced(place) else None
             for component in self.components:
-                for side, part in _by_side(self._values(place, component, 0, pairs), ours).items():
-                    records.append(_record(contract, side, component, [part], interval))
+                for side, part in _by_side(self._values(place, component, 0, pairs), self.seatings, ours).items():
+                    records.append(_record(contract, side, component, [part], self.scale, interval))
                     parts.setdefault((side, component), []).append(part)
         if len(self.contracts) > 1:
             for (side, component), found in parts.items():
                 if len(found) == len(self.contracts):
-                    records.append(_record("mean", side, component, found, interval))
+                    records.append(_record("mean", side, component, found, self.scale, interval))
         return pd.DataFrame(records)
 
     def provenance(self, pairs: int) -> dict[str, Any]:
@@ -506,14 +539,43 @@ class _Games:
         }
 
 
-def _by_side(values: list[list[np.ndarray]], ours: np.ndarray | None) -> dict[str, dict[str, Any]]:
-    """By side of the contract: means of the policies' own component, and twice the points of each pair.
+def _seatings(sides: int) -> list[tuple[bool, ...]]:
+    """Which sides a has at the tables of a pair: one of them, each in turn, and then all but one, each in turn.
 
-    `values` are a component of both sides with the policies seated (a, b), (b, a), (a, a), (b, b); `ours` tells where
-    the first side declares.
+    Of two sides that is the same twice: (a, b), (b, a). Each half of the list is the other with a and b exchanged.
     """
-    (ns, ew), (ns2, ew2) = values[:2]
-    both = {"a": (ns.mean() + ew2.mean()) / 2, "b": (ew.mean() + ns2.mean()) / 2, "doubled": ns - ew + ew2 - ns2}
+    alone = [tuple(side == own for side in range(sides)) for own in range(sides)]
+    return list(dict.fromkeys(alone + [tuple(not has for has in seating) for seating in alone]))
+
+
+def _seated(policies: Sequence[Any], seating: Sequence[bool]) -> tuple[Any, ...]:
+    """The policy of each side."""
+    a, b = policies
+    return tuple(a if has else b for has in seating)
+
+
+def _a_over_b(values: Sequence[np.ndarray], seating: Sequence[bool]) -> np.ndarray:
+    """Mean of a's sides less that of b's, times the sides but one: whole numbers, as one of them has one side."""
+    own, them = sum(seating), len(seating) - sum(seating)
+    parts = [(own if not has else them) * (each if has else -each) for each, has in zip(values, seating, strict=True)]
+    return np.sum(parts, axis=0)
+
+
+def _by_side(
+    values: list[list[np.ndarray]], seatings: Sequence[Sequence[bool]], ours: np.ndarray | None
+) -> dict[str, dict[str, Any]]:
+    """By side of the contract: means of the policies' own component, and the points of each pair in whole numbers.
+
+    `values` are a component of all sides at the tables of `seatings` and, where contracts are forced, with the policies
+    seated (a, a), (b, b); `ours` tells where the first side declares.
+    """
+    tables = list(zip(values, seatings, strict=False))
+    both: dict[str, Any] = {"scaled": np.sum([_a_over_b(*table) for table in tables], axis=0)}
+    for name, wanted in (("a", True), ("b", False)):
+        means = [
+            float(np.mean([each.mean() for each, has in zip(*table, strict=True) if has == wanted])) for table in tables
+        ]
+        both[name] = math.fsum(means) / len(means)
     if ours is None:
         return {"both": both}
     # Components of the declaring side and of the other, by the policies that declare and defend.
@@ -523,8 +585,8 @@ def _by_side(values: list[list[np.ndarray]], ours: np.ndarray | None) -> dict[st
         them[name] = np.where(ours, values[one][1], values[other][0])
     x = {name: own[name] - them[name] for name in own}
     # One side's policy changes, the other's stays: against both of them. Together they are twice `both`.
-    declaring = {"a": own["ab"].mean(), "b": own["ba"].mean(), "doubled": x["ab"] - x["bb"] + x["aa"] - x["ba"]}
-    defending = {"a": them["ba"].mean(), "b": them["ab"].mean(), "doubled": x["bb"] - x["ba"] + x["ab"] - x["aa"]}
+    declaring = {"a": own["ab"].mean(), "b": own["ba"].mean(), "scaled": x["ab"] - x["bb"] + x["aa"] - x["ba"]}
+    defending = {"a": them["ba"].mean(), "b": them["ab"].mean(), "scaled": x["bb"] - x["ba"] + x["ab"] - x["aa"]}
     return {"declaring": declaring, "defending": defending, "both": both}
 
 
@@ -533,11 +595,12 @@ def _record(
     side: str,
     component: str,
     parts: list[dict[str, Any]],
+    scale: int,
     interval: Callable[[Sums], tuple[float, float]],
 ) -> dict[str, Any]:
     """A row of the frame: the mean of its parts."""
-    sums = Sums.of(sum(part["doubled"] for part in parts))
-    points = [each / (2 * len(parts)) for each in (sums.mean, *interval(sums))]
+    sums = Sums.of(sum(part["scaled"] for part in parts))
+    points = [each / (scale * len(parts)) for each in (sums.mean, *interval(sums))]
     return {
         "contract": contract,
         "side": side,
@@ -566,16 +629,18 @@ def compare(
 ) -> Comparison:
     """Compare two policies on duplicate deals: the same cards twice, the policies changing sides.
 
+    Three players, each alone, play the same cards six times, and all six are what is called a pair: each policy has
+    every seat once while the other has both others. They have no contracts to force.
+
     Parameters
     ----------
     a, b : str or policy
-        Each plays both seats of a side. Compiled policies play on all cores, those written in Python one deal after the
+        Each plays all seats of a side. Compiled policies play on all cores, those written in Python one deal after the
         other.
     pairs : int
         Pairs of deals, numbers start .. start + pairs - 1; the most, where `until` is given.
     seed : int
     rules : RuleSet
-        Of a game with two sides.
     dealer : str
         A seat, or ``"rotate"``.
     totals : sequence of int, optional
@@ -643,7 +708,7 @@ def compare(
                 games.play(first, stop, threads, bar.update)
                 played = stop
                 if until is not None:
-                    verdict = until.verdict(Sums.of(sum(games.halves(0, stop))))
+                    verdict = until.verdict(Sums.of(games.points(0, stop)))
                     if verdict != "open":
                         break
         won = _matches(games.policies, matches, start, threads, progress, **given) if matches else None
@@ -656,22 +721,28 @@ def compare(
 
 
 def _matches(policies: Sequence[Any], n: int, start: int, threads: int, progress: bool, **given: Any) -> dict[str, Any]:
-    """Share of matches won by the first policy, each match played twice with sides changed."""
-    halves, deals = [], 0.0
+    """Share of matches won by the first policy, each match played at all tables.
+
+    A match counts for the policy that wins it as many as the other has sides, so that equal policies win the same.
+    """
     sides = layout_of(given["rules"]).sides
-    for seated, side in ((policies, sides[0]), (policies[::-1], sides[1])):
+    seatings = _seatings(len(sides))
+    most = sum(len(sides) - sum(seating) for seating in seatings)
+    won, deals = np.full(n, most, np.int64), []
+    for seating in seatings:
+        seated = _seated(policies, seating)
         found = simulate_matches(n, policies=seated, start=start, threads=threads, progress=progress, **given)
         winner = found["winner"].astype(str)
-        halves.append(2 * (winner == side).to_numpy(int) + winner.isin(["draw", "none"]).to_numpy(int))
-        deals += float(found["deals"].mean()) / 2
-    sums = Sums.of(halves[0] + halves[1])
+        won += _a_over_b([(winner == side).to_numpy(np.int64) for side in sides], seating)
+        deals.append(float(found["deals"].mean()))
+    sums = Sums.of(won)
     low, high = mean_interval(sums)
     return {
         "matches": n,
-        "won": sums.mean / 4,
-        "won_low": max(0.0, low / 4) if n > 1 else float("nan"),
-        "won_high": min(1.0, high / 4) if n > 1 else float("nan"),
-        "deals": deals,
+        "won": sums.mean / (2 * most),
+        "won_low": max(0.0, low / (2 * most)) if n > 1 else float("nan"),
+        "won_high": min(1.0, high / (2 * most)) if n > 1 else float("nan"),
+        "deals": math.fsum(deals) / len(deals),
     }
 
 

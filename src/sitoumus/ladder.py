@@ -76,7 +76,7 @@ class Ladder(Study):
         looked = ", at every look" if most.until is not None else ""
         return [
             f"each against each: {upto}{most.heading()[1]}",
-            *(line for line in most.heading() if line.startswith("forced")),
+            *most.heading()[2:-2],
             f"points a deal, own minus opponents', row over column; ± is half of the 95 % interval{looked}",
         ]
 
