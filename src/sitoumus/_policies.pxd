@@ -348,7 +348,7 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
             listed = list_takes(r, p, h, steps)
             a = steps[small(s, <uint32_t>listed)] if listed else 0
         elif verb == V_MERGE:
-            listed = list_merges(r, p, h, steps) if p.merging[r.side_of[p.player]] else 0
+            listed = list_merges(r, p, h, steps)
             a = steps[small(s, <uint32_t>listed)] if listed else 0
         elif verb == V_BUY:
             cards = h.p1 & r.buy
@@ -443,7 +443,7 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
         verbs[n] = V_ADD
         n += opened
         verbs[n] = V_MERGE
-        n += opened & r.merges
+        n += opened & (p.merging[side] != 0)
         if h.n >= 2 or (h.n == 1 and may_go_out(r, p, p.player)):
             verbs[n] = V_BUY
             n += (p.stock_n != 0) & ((h.p1 & r.buy) != 0)
