@@ -16,7 +16,7 @@ PIP   := $(BIN)/python -m pip install --quiet
 ROOMS := $(wildcard src/sitoumus/*.pyx src/sitoumus/*.pxd)
 
 .DELETE_ON_ERROR:
-.PHONY: help odds test check bench docs checked asan oracle dist clean
+.PHONY: help odds test check bench docs checked legality asan oracle dist clean
 
 help:
 	@echo "make odds       set up and show the odds of four contracts for a real hand"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench      behaviour number and speeds"
 	@echo "make docs       build the documentation into docs/_build/html"
 	@echo "make checked    rows, invariants and policies on a checked build: the same rows, every assertion held"
+	@echo "make legality   a million deals of each policy on the checked build: every step is legal"
 	@echo "make asan       the tests on a checked build under the address and undefined-behaviour sanitisers"
 	@echo "make oracle     compare the core with the slow oracle, N=$(N) deals"
 	@echo "make dist       sdist and wheel, and the wheel tried in an empty environment"
@@ -91,7 +92,10 @@ CHECKED := build/checked
 ASAN    := build/asan
 
 checked: $(CHECKED)/.built $(VENV)/.dev
-	PYTHONPATH=$(CHECKED)/lib $(BIN)/python -m pytest tests/test_same_rows.py tests/test_invariants.py tests/test_policies.py tests/test_opening.py
+	PYTHONPATH=$(CHECKED)/lib $(BIN)/python -m pytest tests/test_same_rows.py tests/test_invariants.py tests/test_policies.py tests/test_opening.py tests/test_legality.py
+
+legality: $(CHECKED)/.built $(VENV)/.dev
+	PYTHONPATH=$(CHECKED)/lib $(BIN)/python tools/legality.py
 
 asan: $(ASAN)/.built $(VENV)/.dev
 	PYTHONPATH=$(ASAN)/lib PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \

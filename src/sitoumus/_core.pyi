@@ -11,6 +11,7 @@ from .score import Score
 PHASES: Final[tuple[str, ...]]
 VERBS: Final[tuple[str, ...]]
 RESULTS: Final[tuple[str, ...]]
+CHECKED: Final[bool]
 FEATURES: Final[tuple[str, ...]]
 SEAT_NONE: Final[int]
 

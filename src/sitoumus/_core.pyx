@@ -37,6 +37,8 @@ PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
 VERBS = ("pass", "bid", "double", "fail", "done", "draw", "take", "extra", "meld", "add", "merge", "buy", "ask", "yes",
          "no", "discard", "end")
 RESULTS = ("none", "made", "failed", "void")
+#: Whether every step of a compiled policy is looked up among the legal ones; one that is not there stops the program.
+CHECKED = bool(SITOUMUS_CHECKED)
 
 
 # ---- compiled rule sets ----------------------------------------------------------------------------------------------

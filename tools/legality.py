@@ -1,0 +1,64 @@
+"""Play deals on the checked build, which stops the program at any step that is not legal.
+
+    make legality          (an hour on two cores)
+    python tools/legality.py [--deals 1000000] [--rollout 200] [--rules NAME] [--seed 77]
+
+Every step of every policy, `rollout` included, is looked up among the legal actions before it is carried out, also in
+the deals that `rollout` plays out in thought.
+"""
+
+import argparse
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import sitoumus as sit
+from sitoumus import _core
+from sitoumus.policies import NAMED
+from sitoumus.run import Run
+
+CHUNK = 10_000
+
+
+def played(run: Run, deals: int, chunk: int) -> tuple[int, int, int]:
+    """Turns and actions of so many deals, and the turns of the longest."""
+
+    def part(start: int) -> tuple[int, int, int]:
+        stop = min(start + chunk, deals)
+        rows = run.allocate(stop - start)
+        run.fill(rows, start, stop)
+        return int(rows["turns"].sum()), int(rows["actions"].sum()), int(rows["turns"].max())
+
+    with ThreadPoolExecutor() as executor:
+        turns, actions, longest = zip(*executor.map(part, range(0, deals, chunk)), strict=True)
+    return sum(turns), sum(actions), max(longest)
+
+
+def main() -> None:
+    """Print a line for each policy."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=1_000_000)
+    parser.add_argument("--rollout", type=int, default=200)
+    parser.add_argument("--rules", default="sitoumussamba")
+    parser.add_argument("--seed", type=int, default=77)
+    given = parser.parse_args()
+    if not _core.CHECKED:
+        parser.error("this is not the checked build, which looks up every step: run make legality")
+    rules = sit.preset(given.rules)
+    each: dict[str, tuple[Any, int, int]] = {name: (name, given.deals, CHUNK) for name in NAMED}
+    each["rollout"] = (sit.RolloutPolicy(worlds=16), given.rollout, 5)
+    print(f"{rules.name}, seed {given.seed}, result version {sit.RESULT_VERSION}")
+    for name, (policy, deals, chunk) in each.items():
+        if not deals:
+            continue
+        began = time.monotonic()
+        run = Run.of(rules=rules, policies=policy, seed=given.seed, dealer="rotate")
+        turns, actions, longest = played(run, deals, chunk)
+        seconds = time.monotonic() - began
+        counts = f"{deals:>9,} deals {turns:>11,} turns {actions:>12,} steps"
+        print(f"{name:10} {counts}, longest {longest} turns, {seconds:.0f} s", flush=True)
+    print("every step was legal")
+
+
+if __name__ == "__main__":
+    main()
