@@ -795,7 +795,7 @@ def compare(
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
-    """Compare two policies on duplicate deals: the same cards twice, the policies changing sides."""
+    """Compare two policies on duplicate deals: the same cards, the policies changing sides."""
     import sitoumus as sit
 
     ruleset = _ruleset(rules, option)

@@ -627,7 +627,7 @@ def compare(
     threads: int | None = None,
     progress: bool = True,
 ) -> Comparison:
-    """Compare two policies on duplicate deals: the same cards twice, the policies changing sides.
+    """Compare two policies on duplicate deals: the same cards, the policies changing sides.
 
     Three players, each alone, play the same cards six times, and all six are what is called a pair: each policy has
     every seat once while the other has both others. They have no contracts to force.
