@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from walks import RULES, all_cards, cards_by_place, choose, fresh_table, late_table, states, walk
 
-from sitoumus import InvalidMeldError
-from sitoumus._core import Meld, Table, perft
+from sitoumus._core import Table, perft
 from sitoumus.notation import parse_cards
 from sitoumus.position import position_toml
 
@@ -48,16 +47,6 @@ def expected_change(table, text, before, after):
     return change
 
 
-def can_be_joined(one, other, rules):
-    """F14: two incomplete sets of a rank that are a set together."""
-    if one.complete or other.complete or rank_of_set(one, rules) != rank_of_set(other, rules):
-        return False
-    try:
-        return one.kind == other.kind == Meld(one.cards + other.cards, rules).kind and kind_of(one, rules).merge
-    except InvalidMeldError:
-        return False
-
-
 def kind_of(meld, rules):
     return next(kind for kind in rules.melds if kind.id == meld.kind)
 
@@ -76,14 +65,12 @@ def check_melds(table):
         melds = dict(enumerate(table.melds(side), 1))
         growing = [i for i, meld in melds.items() if not meld.complete]
         running = [i for i in growing if kind_of(melds[i], table.rules).shape == "run"]
-        sets = [i for i in growing if rank_of_set(melds[i], table.rules) is not None]
-        joined = [i for i in sets if any(i != j and can_be_joined(melds[i], melds[j], table.rules) for j in sets)]
         young, old = [0] * 13, [0] * 13
         for i, meld in melds.items():
             rank = rank_of_set(meld, table.rules)
             if rank is not None:
                 (young if i in growing else old)[rank] += 1
-        assert table._known_of_melds(side) == (growing, running, joined, young, old)
+        assert table._known_of_melds(side) == (growing, running, young, old)
 
 
 def check_step(table, text):

@@ -10,7 +10,7 @@
 # rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
 #
 # In reading order: masks, hand_clear, hand_add, hand_remove, hand_drop, hand_count, hand_has, rank_count, rank_of_suit,
-# hand_covers, hand_merge, hand_part, hand_equal, lanes that turn (the order of ranks is a circle).
+# at_least_two, at_least_three, hand_covers, hand_merge, hand_part, hand_equal, lanes that turn (the order of ranks is a circle).
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy
 
@@ -134,6 +134,15 @@ cdef inline bint hand_has(const CHand* h, int code) noexcept nogil:
 
 cdef inline int rank_count(const CHand* h, int rank) noexcept nogil:
     return <int>((h.rc >> (4 * rank)) & 15)
+
+
+cdef inline uint64_t at_least_two(uint64_t rc) noexcept nogil:
+    """Lowest bits of the nibbles that are 2 or more."""
+    return ((rc >> 1) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
+
+
+cdef inline uint64_t at_least_three(uint64_t rc) noexcept nogil:
+    return ((rc & (rc >> 1)) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
 
 
 cdef inline bint hand_covers(const CHand* a, const CHand* b) noexcept nogil:

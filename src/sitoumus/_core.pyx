@@ -2178,12 +2178,11 @@ cdef class Table:
         return PyBytes_FromStringAndSize(<char*>&s, sizeof(CState))
 
     def _known_of_melds(self, side):
-        """What is kept of the melds of a side beside them: numbers of the incomplete ones, of the incomplete sequences
-        and of the sets that can be joined; incomplete and complete sets by rank."""
+        """What is kept of the melds of a side beside them: numbers of the incomplete ones, and of the sequences among
+        them; incomplete and complete sets by rank."""
         cdef const CPublic* p = &self.s.p
         cdef int i, s = _side(self.compiled, side)
-        numbers = [[i + 1 for i in range(64) if (bits >> i) & 1]
-                   for bits in (p.growing[s], p.running[s], p.merging[s])]
+        numbers = [[i + 1 for i in range(64) if (bits >> i) & 1] for bits in (p.growing[s], p.running[s])]
         return *numbers, *([(sets >> (4 * i)) & 15 for i in range(13)] for sets in (p.young[s], p.old[s]))
 
     def __eq__(self, other):

@@ -49,32 +49,6 @@ cdef inline bint may_merge(const CRules* r, const CMeld* a, const CMeld* b) noex
             and not meld_complete(r, b) and naturals <= 12 and wilds <= 3 and r.kind[a.kind].ok[naturals][wilds])
 
 
-cdef inline void note_merging(const CRules* r, CPublic* p, int side, int index) noexcept nogil:
-    """See anew which own sets can be joined, now that this one is another."""
-    cdef int rank = p.melds[side][index].key, i, j
-    cdef uint64_t left = p.growing[side] & ~p.running[side], same = 0, others
-    while left:
-        i = ctz64(left)
-        left &= left - 1
-        same |= <uint64_t>(p.melds[side][i].key == rank) << i
-    p.merging[side] &= ~(same | <uint64_t>1 << index)
-    while same:
-        i = ctz64(same)
-        same &= same - 1
-        others = same
-        while others:
-            j = ctz64(others)
-            others &= others - 1
-            if may_merge(r, &p.melds[side][i], &p.melds[side][j]):
-                p.merging[side] |= <uint64_t>1 << i | <uint64_t>1 << j
-
-
-cdef inline void note_grown(const CRules* r, CPublic* p, int side, int index) noexcept nogil:
-    """The same, where most often no other set of the rank lies."""
-    if r.merges and ((p.young[side] >> (4 * p.melds[side][index].key)) & 14 or (p.merging[side] >> index) & 1):
-        note_merging(r, p, side, index)
-
-
 cdef inline void merge_into(CMeld* a, const CMeld* b) noexcept nogil:
     a.size += b.size
     a.nat += b.nat
@@ -179,7 +153,6 @@ cdef inline void place_meld(const CRules* r, CPublic* p, int side, const CMeld* 
     if m.kind == r.run_kind:
         p.running[side] |= bit
     p.young[side] += set_place(r, m)
-    note_grown(r, p, side, p.n_melds[side] - 1)
 
 
 cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) noexcept nogil:
@@ -203,7 +176,6 @@ cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int ca
             p.running[side] &= p.growing[side]
             p.young[side] -= set_place(r, m)
             p.old[side] += set_place(r, m)
-    note_grown(r, p, side, index)
     p.tally[side].points += r.points[card]
     hand_add(&p.in_melds, card)
     p.laid = 1
@@ -311,14 +283,11 @@ cdef inline void lay_step(const CRules* r, CPublic* p, CHand* h, uint32_t a) noe
             p.old[side] += set_place(r, &m)
             p.growing[side] &= ~(<uint64_t>1 << i)
         p.growing[side] &= ~(<uint64_t>1 << n)
-        p.merging[side] &= ~(<uint64_t>1 << n)
-        note_merging(r, p, side, i)
         p.n_melds[side] -= 1
         for i in range(n, p.n_melds[side]):
             p.melds[side][i] = p.melds[side][i + 1]
         p.growing[side] = without_bit(p.growing[side], n)
         p.running[side] = without_bit(p.running[side], n)
-        p.merging[side] = without_bit(p.merging[side], n)
         if n < p.start_melds:
             p.start_melds -= 1
             p.touched = 1
@@ -1454,11 +1423,13 @@ cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h,
 cdef inline int list_merges(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Pairs of own sets that may be joined (F14)."""
     cdef int n = 0, i, j, side = r.side_of[p.player]
-    cdef uint64_t sets = p.merging[side] if h.n else 0, others
+    cdef uint64_t twice = at_least_two(p.young[side]), sets = p.growing[side] & ~p.running[side], others
+    if not r.merges or h.n == 0 or twice == 0:
+        return 0
     while sets:
         i = ctz64(sets)
         sets &= sets - 1
-        others = sets
+        others = sets if (twice >> (4 * p.melds[side][i].key)) & 1 else 0
         while others:
             j = ctz64(others)
             others &= others - 1

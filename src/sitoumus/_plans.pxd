@@ -230,15 +230,6 @@ cdef inline void lay_set(const CRules* r, CDraft* d, const uint8_t* cards, int n
             return
 
 
-cdef inline uint64_t at_least_two(uint64_t rc) noexcept nogil:
-    """Lowest bits of the nibbles that are 2 or more."""
-    return ((rc >> 1) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
-
-
-cdef inline uint64_t at_least_three(uint64_t rc) noexcept nogil:
-    return ((rc & (rc >> 1)) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
-
-
 cdef inline void lay_sets(const CRules* r, CDraft* d, int least) noexcept nogil:
     """Lay a new set of every rank (not deuces) of which `least` >= 3 free naturals are in hand."""
     cdef uint64_t ranks = at_least_three(d.h.rc)

@@ -443,7 +443,7 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
         verbs[n] = V_ADD
         n += opened
         verbs[n] = V_MERGE
-        n += opened & (p.merging[side] != 0)
+        n += opened & r.merges & (at_least_two(p.young[side]) != 0)
         if h.n >= 2 or (h.n == 1 and may_go_out(r, p, p.player)):
             verbs[n] = V_BUY
             n += (p.stock_n != 0) & ((h.p1 & r.buy) != 0)

@@ -76,7 +76,6 @@ cdef struct CPublic:
     uint64_t running[MAX_SIDES]   # ... and a sequence
     uint64_t young[MAX_SIDES]     # nibble by rank: sets that are not complete
     uint64_t old[MAX_SIDES]       # ... complete sets
-    uint64_t merging[MAX_SIDES]   # bit by meld: can be joined with another one
     # pile, stock, hands as far as all can see
     uint8_t pile_n
     uint8_t freezers          # freezing cards in the pile
