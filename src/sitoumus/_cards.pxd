@@ -9,8 +9,9 @@
 # A hand has three unary planes: a card's bit in plane k says "at least k copies", so p3 is inside p2 inside p1.
 # rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
 #
-# In reading order: masks, hand_clear, hand_add, hand_remove, hand_drop, hand_count, hand_has, rank_count, rank_of_suit,
-# at_least_two, at_least_three, hand_covers, hand_merge, hand_part, hand_equal, lanes that turn (the order of ranks is a circle).
+# In reading order: masks, hand_clear, hand_add, hand_remove, hand_drop, hand_count, hand_has, rank_count,
+# at_least_two, at_least_three, hand_covers, hand_merge, hand_part, hand_equal, suits_of_rank, rank_mask,
+# lanes that turn (the order of ranks is a circle).
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy
 
