@@ -1,4 +1,4 @@
-"""The compiled policies play every game: each side melds, completes melds of seven, and goes out."""
+"""The compiled policies play every game: each side melds, completes melds of seven, and goes out; the better win."""
 
 import pytest
 
@@ -20,3 +20,13 @@ def test_each_side_melds_completes_melds_and_goes_out(name, rules):
         assert complete.mean() > 0.5, side
         seats = [seat for i, seat in enumerate(layout.seats) if i % len(layout.sides) == number]
         assert df["out_seat"].isin(seats).sum() >= 3, side
+
+
+TWO_SIDES = [rules for rules in sit.PRESETS.values() if len(rules.table.sides) == 2]
+
+
+@pytest.mark.parametrize("rules", TWO_SIDES, ids=lambda rules: rules.name)
+@pytest.mark.parametrize("name", ["heuristic", "tuned"])
+def test_the_planning_policies_beat_greedy(name, rules):
+    found = sit.compare(name, "greedy", pairs=300, seed=11, rules=rules, progress=False)
+    assert found.interval[0] > 0, found

@@ -3,6 +3,9 @@
 # Values are points of the final score, as far as a parameter can say so. policies.py names the parameters, their
 # meaning, unit and default, in the order of the enum below.
 #
+# Where rules have no contract: sets open at once, sets of five take wild cards unless those have melds of their own,
+# all is laid once an opponent could go out, and a discard that fits a set of the opponents counts as taken.
+#
 # In reading order: parameters; what a seat sees; bids; stock or pile; laying; discards; the turn.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy
@@ -30,6 +33,7 @@ cdef extern from *:
         591, 618, 645, 671, 695, 718, 740, 761, 780, 798, 815, 832, 847, 861, 874, 886};
     """
     const int16_t AT_LEAST "sit_at_least"[160]
+    bint unlikely(bint) noexcept nogil        # Cython's own macro
 
 cdef enum:
     # cards in hand
@@ -79,6 +83,11 @@ cdef enum:
     P_BID_COMPETE
     P_BID_DOUBLE
     N_PARAMS
+
+
+cdef inline bint no_contract(const CRules* r) noexcept nogil:
+    """The rules have no contract. The other case is the one that must be fast."""
+    return unlikely(r.contract == 0)
 
 
 # ---- what a seat sees ------------------------------------------------------------------------------------------------
@@ -412,7 +421,11 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     cdef int n, i, k, value, best = 0, depth, least, suit, used, card
     cdef uint32_t choice = 0
     cdef uint64_t windows
-    cdef int time = wants_time(r, p) * w[P_TAKE_TIME]
+    cdef int time
+    if r.contract:
+        time = wants_time(r, p) * w[P_TAKE_TIME]
+    else:             # the top card stands for one of the stock; the others would be worth more than cards thrown away
+        time = -4 * w[P_TAKE_CARD] * (r.draw_stock - 1)
     n = list_takes(r, p, h, steps)
     if n == 0:
         return 0
@@ -445,6 +458,17 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
 
 # ---- discards --------------------------------------------------------------------------------------------------------
 
+cdef inline uint64_t ranks_that_fit(const CRules* r, const CPublic* p, int side) noexcept nogil:
+    """Lowest bits of the nibbles of the ranks with which the side could take the pile onto its sets."""
+    cdef int ways = r.ways_frozen if p.freezers else r.ways_open
+    cdef uint64_t sets = 0          # there are none before it has opened
+    if ways & WAY_FIT_SET:
+        sets |= p.young[side]
+    if ways & WAY_FIT_FULL:
+        sets |= p.old[side]
+    return (sets | sets >> 1 | sets >> 2 | sets >> 3) & 0x1111111111111ULL
+
+
 cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CSight* s,
                                bint late) noexcept nogil:
     """The card whose loss and danger are least; of equals the lowest code, jokers last. Written without branches
@@ -464,6 +488,10 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
     n = unseen(r, p, h)
     share = (<uint32_t>p.hand_n[next_] << 19) // <uint32_t>(n if n > 0 else 1)
     known = p.known[next_].rc
+    if no_contract(r):
+        if r.ways_frozen & WAY_PAIR:
+            need = 2
+        known |= 15 * ranks_that_fit(r, p, r.side_of[next_])
     memset(mates, 0, 3 * sizeof(int32_t))
     for n in range(3, 13):
         mates[n] = w[P_KEEP_TRIPLE]
@@ -541,7 +569,7 @@ cdef inline bint stops(const CRules* r, const int32_t* w, const CPublic* p) noex
 cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, CSight* s,
                                 int set_least) noexcept nogil:
     """lay_wanted would lay a card."""
-    if s.fits_us & h.p1:
+    if s.fits_us & h.p1 or no_contract(r):                # wild cards may complete a set
         return True
     if starts_of_three(r, h.p1):
         judge(r, p, h, s)
@@ -554,7 +582,8 @@ cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic
 
 
 cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s, int set_least) noexcept nogil:
-    """Lay what helps: runs, deuces, sets; what still has use in hand stays there. s is renewed."""
+    """Lay what helps: runs, deuces, sets; without a contract also wild cards that complete sets, unless they have melds
+    of their own. What still has use in hand stays there. s is renewed."""
     cdef int i, n = d.h.n
     if s.fits_us & d.h.p1:
         extend_runs(r, d)
@@ -581,16 +610,18 @@ cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight
             if is_plain_set(r, &d.p.melds[d.side][i]):
                 add_naturals(r, d, i, 7 - d.p.melds[d.side][i].size if set_least > 6 else 1)
         lay_sets(r, d, set_least)
+    if no_contract(r) and r.wild_kind == NONE:
+        complete_sets(r, d)
     if d.h.n != n:
         look_at_own(r, &d.p, s)
 
 
 cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p, CDraft* d) noexcept nogil:
-    """Plan the opening of a side in its turn; early in the deal with runs alone."""
+    """Plan the opening of a side in its turn; early in the deal with runs alone, without a contract with sets too."""
     cdef CNeed need
     cdef bint all_ = p.turns >= w[P_OPEN_TURN]
     need_for(r, p, &need)
-    if not build_opening(r, d, &need, all_, all_):
+    if not build_opening(r, d, &need, all_, all_ or no_contract(r)):
         return False
     d.p.opened[d.side] = 1
     d.floor = 2
@@ -646,13 +677,33 @@ cdef inline bint buys(const CRules* r, const CPublic* p, const CHand* h, bint la
             and r.buy_price < r.hand_points[ctz64(red)])
 
 
+cdef inline bint ends_soon(const CRules* r, const CPublic* p) noexcept nogil:
+    """An opponent with few cards has the melds to go out."""
+    cdef int seat
+    cdef COut o
+    for seat in range(r.seats):
+        if r.side_of[seat] != r.side_of[p.player] and p.hand_n[seat] <= 4:
+            out_terms(r, p, seat, &o)
+            o.forbidden = 0             # partner may say yes
+            if out_ok(&o, &p.tally[r.side_of[seat]]):
+                return True
+    return False
+
+
+cdef inline void draft_turn(const CRules* r, CDraft* d, const CPublic* p, const CHand* h, CMind* m) noexcept nogil:
+    """A draft for the turn; without a contract no sequence is begun that would cost points as it is."""
+    draft_begin(r, d, p, h, m, 2)
+    if no_contract(r) and r.run_kind != NONE and r.kind[r.run_kind].short_below > 3:
+        d.run_least = r.kind[r.run_kind].short_below
+
+
 cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
                            CMind* m) noexcept nogil:
     """The phases taken and meld."""
     cdef CDraft d
     cdef CSight s
     cdef int side = r.side_of[p.player], set_least
-    cdef bint late = p.stock_n <= w[P_LATE_STOCK], lays = False, draft = False
+    cdef bint late = p.stock_n <= w[P_LATE_STOCK] or (no_contract(r) and ends_soon(r, p)), lays = False, draft = False
     if p.phase == PHASE_TAKEN and p.stock_n and r.draw_after:
         note_step(m, V_EXTRA)
         return
@@ -665,8 +716,8 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
             return
         set_least = w[P_STOP_SET] if stops(r, w, p) else w[P_SET_LEAST]
         if not p.opened[side]:
-            if p.turns >= w[P_OPEN_TURN] or p.opening or r.run_kind == NONE or starts_of_three(r, h.p1):
-                draft_begin(r, &d, p, h, m, 2)
+            if p.turns >= w[P_OPEN_TURN] or p.opening or no_contract(r) or starts_of_three(r, h.p1):
+                draft_turn(r, &d, p, h, m)
                 draft = plan_opens(r, w, p, &d)
             if draft:
                 look_at_own(r, &d.p, &s)
@@ -678,7 +729,7 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
         else:
             lays = not late and lays_something(r, w, p, h, &s, set_least)
             if late or lays or may_go_out(r, p, p.player) or p.asked == ASKED_YES:
-                draft_begin(r, &d, p, h, m, 2)
+                draft_turn(r, &d, p, h, m)
                 draft = True
         if draft:
             if late:

@@ -49,6 +49,7 @@ cdef struct CDraft:
     CMind* mind               # whose plan is written
     int side
     int floor                 # cards that stay in hand
+    int run_least             # cards of the shortest new sequence
     uint64_t keep             # cards of which one copy is kept for runs
 
 
@@ -89,6 +90,7 @@ cdef inline void draft_begin(const CRules* r, CDraft* d, const CPublic* p, const
     d.mind = m
     d.side = side
     d.floor = floor
+    d.run_least = 3
     d.keep = 0
 
 
@@ -151,14 +153,27 @@ cdef inline void extend_runs(const CRules* r, CDraft* d) noexcept nogil:
                 extend_run(r, d, i)
 
 
+cdef inline uint64_t in_rows(uint64_t p, int least) noexcept nogil:
+    """Cards p that lie in a row of at least so many of their suit."""
+    cdef uint64_t rows = p
+    cdef int _
+    for _ in range(1, least):
+        rows = p & turn_down(rows, 1)
+    for _ in range(1, least):
+        rows |= turn_down(rows, 12)
+    return rows
+
+
 cdef inline void lay_runs(const CRules* r, CDraft* d, uint64_t hold) noexcept nogil:
     """Lay new runs, each as long as the hand has it; starts in hold are left."""
     cdef uint64_t starts
     cdef int low, suit, n, next_, _
     if r.run_kind == NONE:
         return
-    while room(d) >= 3:
+    while room(d) >= d.run_least:
         starts = starts_of_three(r, d.h.p1) & ~hold
+        if d.run_least > 3:
+            starts &= in_rows(d.h.p1 & r.run_cards, d.run_least)
         if starts == 0:
             return
         low = ctz64(starts)
@@ -350,6 +365,14 @@ cdef inline bint is_plain_set(const CRules* r, const CMeld* m) noexcept nogil:
     return r.kind[m.kind].shape == SHAPE_SET and r.kind[m.kind].when == ALWAYS
 
 
+cdef inline void complete_sets(const CRules* r, CDraft* d) noexcept nogil:
+    """Put wild cards onto own sets that are nearly complete."""
+    cdef int i
+    for i in range(d.p.n_melds[d.side]):
+        if is_plain_set(r, &d.p.melds[d.side][i]) and 5 <= d.p.melds[d.side][i].size < 7:
+            add_wild(r, d, i, True)
+
+
 cdef inline void lay_all(const CRules* r, CDraft* d) noexcept nogil:
     """Lay everything that can be laid, long melds before short ones."""
     cdef int i
@@ -361,9 +384,7 @@ cdef inline void lay_all(const CRules* r, CDraft* d) noexcept nogil:
     add_to_deuces(r, d)
     lay_sets(r, d, 3)
     if d.h.jokers or rank_count(&d.h, DEUCE):
-        for i in range(d.p.n_melds[d.side]):          # wild cards that complete
-            if is_plain_set(r, &d.p.melds[d.side][i]) and 5 <= d.p.melds[d.side][i].size < 7:
-                add_wild(r, d, i, True)
+        complete_sets(r, d)
         lay_deuces(r, d, 3)
         lay_pairs(r, d, True)
         for i in range(d.p.n_melds[d.side]):

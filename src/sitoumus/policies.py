@@ -159,7 +159,13 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
         ),
         ("freeze_card", 3, "points", "worth of freezing the pile against an open side, for each card in it"),
         ("take_least", 30, "points", "least worth of the pile for which it is taken"),
-        ("take_card", 25, "points", "worth of a card of the pile to the taker"),
+        (
+            "take_card",
+            25,
+            "points",
+            "worth of a card of the pile to the taker; without a contract four times as much is what each card of the "
+            "stock beyond the first is worth that he gives up",
+        ),
         ("take_wild", 60, "points", "worth of a joker or deuce of the pile to the taker"),
         ("take_red_three", 60, "points", "cost of a red three of the pile to the taker"),
         (
@@ -173,7 +179,8 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
             "open_turn",
             30,
             "turns",
-            "turn of the deal until which a side opens with sequences alone, or to take the pile",
+            "turn of the deal until which a side opens with sequences alone, or to take the pile; without a contract "
+            "with sets too, but without wild cards",
         ),
         ("late_stock", 6, "cards", "stock with which a turn counts as the last one: all is laid"),
         (

@@ -15,7 +15,7 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 11. An empty stock that forces a fit forces it from a frozen pile too, where rules let a frozen pile be taken by a fit.
 12. `RolloutPolicy` weighs its worlds by discards too, and deals them seat by seat.
 13. Random numbers of policies written in Python have keys that do not tell the seed; `random` draws a merge only where
-    a rank lies twice.
+    a rank lies twice. The heuristic plays games without a contract by what counts there.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
