@@ -30,3 +30,23 @@ TWO_SIDES = [rules for rules in sit.PRESETS.values() if len(rules.table.sides) =
 def test_the_planning_policies_beat_greedy(name, rules):
     found = sit.compare(name, "greedy", pairs=300, seed=11, rules=rules, progress=False)
     assert found.interval[0] > 0, found
+
+
+def test_a_going_out_under_the_waiver_is_the_opening_of_its_side():
+    """F11: the minimum is lifted, 35 points of 120 are enough; the turn counts as that of the opening."""
+    position = {
+        "rules": "finnish_canasta",
+        "dealer": "N",
+        "phase": "meld",
+        "turn": "E",
+        "totals": {"NS": 0, "EW": 3000},
+        "hands": {"E": "4c 4c 4d 4d 4h 4h 4s 5c"},
+        "turn_state": {"drew": 1},
+    }
+    table = sit.Table.from_position(position)
+    for action in ("meld 4c 4c 4d", "add 4d > 1", "add 4h > 1", "add 4h > 1", "add 4s > 1"):
+        table.push(action)
+        assert table.opened_turn == {"NS": -1, "EW": -1}
+    table.push("discard 5c")
+    assert table.phase == "over"
+    assert table.opened_turn == {"NS": -1, "EW": 1}

@@ -1335,6 +1335,7 @@ class Oracle:
 
     def _go_out(self):
         rules, side = self.rules, self._side()
+        self._open()  # under the waiver (F11) the minimum is lifted: what is laid is the opening
         rule = rules.data["out"]["concealed"]
         if rule == "side":
             self.concealed = self.start_melds == 0
