@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from walks import RULES, all_cards, cards_by_place, choose, fresh_table, late_table, states, walk
 
-from sitoumus._core import Table, perft
+from sitoumus._core import Hand, Table, perft
 from sitoumus.notation import parse_cards
 from sitoumus.position import position_toml
 
@@ -71,6 +71,8 @@ def check_melds(table):
             if rank is not None:
                 (young if i in growing else old)[rank] += 1
         assert table._known_of_melds(side) == (growing, running, young, old)
+    laid = [card for side in table.compiled.sides for meld in table.melds(side) for card in meld.cards]
+    assert table._face_up() == (Hand(laid), Hand(table.pile))
 
 
 def check_step(table, text):

@@ -2185,6 +2185,10 @@ cdef class Table:
         numbers = [[i + 1 for i in range(64) if (bits >> i) & 1] for bits in (p.growing[s], p.running[s])]
         return *numbers, *([(sets >> (4 * i)) & 15 for i in range(13)] for sets in (p.young[s], p.old[s]))
 
+    def _face_up(self):
+        """What is kept of the cards that lie face up beside the lists of them: in melds, and in the pile."""
+        return _hand(&self.s.p.in_melds), _hand(&self.s.p.in_pile)
+
     def __eq__(self, other):
         if not isinstance(other, Table):
             return NotImplemented
