@@ -1,6 +1,6 @@
 """Play deals on the checked build, which stops the program at any step that is not legal.
 
-    make legality          (an hour on two cores)
+    make legality          (a quarter of an hour on two cores)
     python tools/legality.py [--deals 1000000] [--rollout 200] [--rules NAME] [--seed 77]
 
 Every step of every policy, `rollout` included, is looked up among the legal actions before it is carried out, also in
