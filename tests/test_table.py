@@ -3,10 +3,12 @@
 import random
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from walks import RULES, fresh_table, late_table, states, walk
 
+from sitoumus import _core
 from sitoumus._core import Deal, Table
 from sitoumus.errors import IllegalActionError, InvalidActionError
 from sitoumus.rules import PRESETS, SITOUMUSSAMBA
@@ -559,3 +561,12 @@ def test_every_single_step_has_a_text_of_its_own():
             legal = table.legal_actions
             assert len(set(legal)) == len(legal)
             table.push(legal[(7 * number + len(table.actions)) % len(legal)])
+
+
+def test_classes_that_the_stub_calls_final_cannot_be_subclassed():
+    stub = Path(_core.__file__).with_name("_core.pyi").read_text(encoding="utf-8")
+    names = re.findall(r"^@final\nclass (\w+)", stub, re.M)
+    assert {"View", "Table", "Hand"} <= set(names)
+    for name in names:
+        with pytest.raises(TypeError, match="not an acceptable base type"):
+            type(name, (getattr(_core, name),), {})

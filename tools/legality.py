@@ -9,29 +9,11 @@ the deals that `rollout` plays out in thought.
 
 import argparse
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import sitoumus as sit
 from sitoumus import _core
 from sitoumus.policies import NAMED
-from sitoumus.run import Run
-
-CHUNK = 10_000
-
-
-def played(run: Run, deals: int, chunk: int) -> tuple[int, int, int]:
-    """Turns and actions of so many deals, and the turns of the longest."""
-
-    def part(start: int) -> tuple[int, int, int]:
-        stop = min(start + chunk, deals)
-        rows = run.allocate(stop - start)
-        run.fill(rows, start, stop)
-        return int(rows["turns"].sum()), int(rows["actions"].sum()), int(rows["turns"].max())
-
-    with ThreadPoolExecutor() as executor:
-        turns, actions, longest = zip(*executor.map(part, range(0, deals, chunk)), strict=True)
-    return sum(turns), sum(actions), max(longest)
 
 
 def main() -> None:
@@ -45,18 +27,17 @@ def main() -> None:
     if not _core.CHECKED:
         parser.error("this is not the checked build, which looks up every step: run make legality")
     rules = sit.preset(given.rules)
-    each: dict[str, tuple[Any, int, int]] = {name: (name, given.deals, CHUNK) for name in NAMED}
-    each["rollout"] = (sit.RolloutPolicy(worlds=16), given.rollout, 5)
+    each: dict[str, tuple[Any, int]] = {name: (name, given.deals) for name in NAMED}
+    each["rollout"] = (sit.RolloutPolicy(worlds=16), given.rollout)
     print(f"{rules.name}, seed {given.seed}, result version {sit.RESULT_VERSION}")
-    for name, (policy, deals, chunk) in each.items():
+    for name, (policy, deals) in each.items():
         if not deals:
             continue
         began = time.monotonic()
-        run = Run.of(rules=rules, policies=policy, seed=given.seed, dealer="rotate")
-        turns, actions, longest = played(run, deals, chunk)
+        df = sit.simulate(deals, given.seed, rules, policy, dealer="rotate", progress=False)
         seconds = time.monotonic() - began
-        counts = f"{deals:>9,} deals {turns:>11,} turns {actions:>12,} steps"
-        print(f"{name:10} {counts}, longest {longest} turns, {seconds:.0f} s", flush=True)
+        counts = f"{deals:>9,} deals {df['turns'].sum():>11,} turns {df['actions'].sum():>12,} steps"
+        print(f"{name:10} {counts}, longest {df['turns'].max()} turns, {seconds:.0f} s", flush=True)
     print("every step was legal")
 
 

@@ -10,7 +10,7 @@
 # rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
 #
 # In reading order: masks, hand_clear, hand_add, hand_remove, hand_drop, hand_count, hand_has, rank_count,
-# at_least_two, at_least_three, hand_covers, hand_merge, hand_part, hand_equal, suits_of_rank, rank_mask,
+# at_least_one, at_least_two, at_least_three, hand_covers, hand_merge, hand_part, hand_equal, suits_of_rank, rank_mask,
 # lanes that turn (the order of ranks is a circle).
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy
@@ -135,6 +135,11 @@ cdef inline bint hand_has(const CHand* h, int code) noexcept nogil:
 
 cdef inline int rank_count(const CHand* h, int rank) noexcept nogil:
     return <int>((h.rc >> (4 * rank)) & 15)
+
+
+cdef inline uint64_t at_least_one(uint64_t rc) noexcept nogil:
+    """Lowest bits of the nibbles that are not 0."""
+    return (rc | (rc >> 1) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
 
 
 cdef inline uint64_t at_least_two(uint64_t rc) noexcept nogil:

@@ -1209,7 +1209,7 @@ def lane_features(rules=None):
     cdef int lane
     for lane in range(8192):
         out[0, lane] = longest_row(lane, True)
-        out[1, lane] = popcount64(in_rows(r, lane))
+        out[1, lane] = popcount64(in_rows(r, lane, 3))
     return np.asarray(out)
 
 
@@ -2692,7 +2692,6 @@ def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minim
 
 # ---- what a seat may know --------------------------------------------------------------------------------------------
 
-@cython.final
 @lru_cache(maxsize=1024)
 def view_key(seed, number):
     """Two words that do not tell what they are made of: BLAKE2b of both numbers as text."""
@@ -2700,6 +2699,7 @@ def view_key(seed, number):
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
 
+@cython.final
 cdef class View:
     """What a seat may know of a table (R26.3, D22): its own hand and everything public. Nothing else is in it.
 

@@ -1,10 +1,10 @@
 # Features of a hand: the numbers that conditions, thresholds and result columns speak of.
 #
-# In reading order: the list of features, longest_row, in_rows, opening_step, ranks_with, hand_features, feature_value.
+# In reading order: the list of features, longest_row, opening_step, ranks_with, hand_features, feature_value.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from sitoumus._cards cimport *
 from sitoumus._rules cimport *
-from sitoumus._melds cimport starts_of_three
+from sitoumus._melds cimport in_rows
 from sitoumus._opening cimport bonus_potential, can_complete, open_points
 from sitoumus._scoring cimport hand_minus
 
@@ -41,12 +41,6 @@ cdef inline int longest_row(uint32_t lane, bint circle) noexcept nogil:
     return n
 
 
-cdef inline uint64_t in_rows(const CRules* r, uint64_t p) noexcept nogil:
-    """Cards that stand in a sequence of three or more."""
-    cdef uint64_t starts = starts_of_three(r, p)
-    return starts | turn_down(starts, 12) | turn_down(starts, 11)
-
-
 cdef inline int opening_step(int i) noexcept nogil:
     """Minimum that can_open feature number i speaks of."""
     return (15 if i == 0 else 50 if i == 1 else 90 if i == 2 else 120 if i == 3 else 150 if i == 4 else 200)
@@ -79,7 +73,7 @@ cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) no
             out[F_RUN + suit] += ((row >> (16 * suit)) & 0x1FFF) != 0
         row &= turn_down(h.p1, n)
     out[F_LONGEST_RUN] = n
-    out[F_RUN_CARDS] = popcount64(in_rows(r, h.p1))
+    out[F_RUN_CARDS] = popcount64(in_rows(r, h.p1, 3))
     three = ranks_with(h, 3)
     out[F_FOURS] = ranks_with(h, 4)
     out[F_PAIRS] = ranks_with(h, 2) - three
@@ -117,7 +111,7 @@ cdef inline int32_t feature_value(const CRules* r, const CHand* h, int feature) 
         return max(max(longest_row(<uint32_t>h.p1 & 0x1FFF, True), longest_row(<uint32_t>(h.p1 >> 16) & 0x1FFF, True)),
                    max(longest_row(<uint32_t>(h.p1 >> 32) & 0x1FFF, True), longest_row(<uint32_t>(h.p1 >> 48), True)))
     if feature == F_RUN_CARDS:
-        return popcount64(in_rows(r, h.p1))
+        return popcount64(in_rows(r, h.p1, 3))
     if feature == F_PAIRS:
         return ranks_with(h, 2) - ranks_with(h, 3)
     if feature == F_TRIPLES:

@@ -466,7 +466,7 @@ cdef inline uint64_t ranks_that_fit(const CRules* r, const CPublic* p, int side)
         sets |= p.young[side]
     if ways & WAY_FIT_FULL:
         sets |= p.old[side]
-    return (sets | sets >> 1 | sets >> 2 | sets >> 3) & 0x1111111111111ULL
+    return at_least_one(sets)
 
 
 cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CSight* s,
@@ -496,7 +496,7 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
     for n in range(3, 13):
         mates[n] = w[P_KEEP_TRIPLE]
     mates[need] += w[P_KEEP_FOR_PILE] * p.pile_n // 10
-    left = (h.rc | h.rc >> 1 | h.rc >> 2 | h.rc >> 3) & 0x1111111111111ULL
+    left = at_least_one(h.rc)
     while left:
         n = ctz64(left)
         left &= left - 1

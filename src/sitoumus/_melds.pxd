@@ -4,12 +4,11 @@
 # start and size name the places, CRules.run_len says which windows exist.
 #
 # In reading order: meld_points, meld_complete, meld_natural, meld_bonus, can_add, add_card, run_ends, starts_of_three,
-# start_meld,
-# CTally and tally_meld, out_ok, list_starts.
+# in_rows, start_meld, CTally and tally_meld, out_ok, list_starts.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset
 from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_add, hand_count, rank_count,  # no-cython-lint
-                              next_rank, prev_rank, popcount64, ctz64, carry_on)
+                              next_rank, prev_rank, popcount64, ctz64, carry_on, turn_down)
 from sitoumus._rules cimport *
 
 cdef struct CTally:          # complete melds of a side, and what they are worth
@@ -130,6 +129,17 @@ cdef inline uint64_t starts_of_three(const CRules* r, uint64_t p) noexcept nogil
     """Lowest cards of runs of three among cards p."""
     cdef uint64_t on = carry_on(p)
     return p & on >> 1 & on >> 2 & r.run3
+
+
+cdef inline uint64_t in_rows(const CRules* r, uint64_t p, int least) noexcept nogil:
+    """Cards p that lie in a row of at least so many (3 or more) that runs can be made of."""
+    cdef uint64_t starts = starts_of_three(r, p), rows = starts
+    cdef int _
+    for _ in range(3, least):
+        rows = starts & turn_down(rows, 1)
+    for _ in range(1, least):
+        rows |= turn_down(rows, 12)
+    return rows
 
 
 cdef inline void start_run(const CRules* r, CMeld* m, int suit, int start, int size) noexcept nogil:

@@ -153,17 +153,6 @@ cdef inline void extend_runs(const CRules* r, CDraft* d) noexcept nogil:
                 extend_run(r, d, i)
 
 
-cdef inline uint64_t in_rows(uint64_t p, int least) noexcept nogil:
-    """Cards p that lie in a row of at least so many of their suit."""
-    cdef uint64_t rows = p
-    cdef int _
-    for _ in range(1, least):
-        rows = p & turn_down(rows, 1)
-    for _ in range(1, least):
-        rows |= turn_down(rows, 12)
-    return rows
-
-
 cdef inline void lay_runs(const CRules* r, CDraft* d, uint64_t hold) noexcept nogil:
     """Lay new runs, each as long as the hand has it; starts in hold are left."""
     cdef uint64_t starts
@@ -173,7 +162,7 @@ cdef inline void lay_runs(const CRules* r, CDraft* d, uint64_t hold) noexcept no
     while room(d) >= d.run_least:
         starts = starts_of_three(r, d.h.p1) & ~hold
         if d.run_least > 3:
-            starts &= in_rows(d.h.p1 & r.run_cards, d.run_least)
+            starts &= in_rows(r, d.h.p1, d.run_least)
         if starts == 0:
             return
         low = ctz64(starts)

@@ -220,8 +220,7 @@ cdef inline int discards_apart(const CRules* r, const CFit* f, const CHand* hand
         c = choice_before(f.past, seat, k)
         if c != NULL:
             known = c.p.known[seat]
-            if hand_has(&known, c.card):
-                hand_remove(&known, c.card)
+            hand_drop(&known, c.card)
             if not some_of(&pool, c.p.hand_n[seat] - 1 - known.n, stream, &h):
                 return apart
             hand_merge(&h, &known)

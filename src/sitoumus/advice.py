@@ -17,6 +17,7 @@ from . import _core
 from .errors import StudyError, StudyInterrupted
 from .notation import bid_number
 from .odds import condition_of, held, known_cards, known_lines, known_values, points_of
+from .play import still_going
 from .policies import by_seat, compiled, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
@@ -229,9 +230,8 @@ class Utility:
         elif name == "match":
             from .match_value import MatchValue
 
-            if max(totals, default=0) >= MatchValue.load(rules).target:
-                raise StudyError(f"totals are {tuple(totals)!r}: with these the match is over")
             found = cls(name, 1e-6, 2_000.0 if eps is None else eps * 1e6, MatchValue.load(rules))
+            still_going(rules, totals)
         else:
             raise StudyError(f"utility is {name!r}: it must be 'points' or 'match'")
         if not found.eps >= 0:
@@ -356,7 +356,6 @@ def best_bid(
     """
     hand = held(hand, seat, rules)
     layout = layout_of(rules)
-    floor = checked_floor(floor)
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
         raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
     run = Run.of(
@@ -396,12 +395,12 @@ def best_bid(
             **known_values(run, seat, condition),
             "max_level": max_level,
             "utility": utility,
-            "floor": floor,
+            "floor": worlds.floor,
             "seed": run.seed,
             "policies": players,
             "rules_hash": run.rules.hash,
         }
-        provenance = run.provenance() | {"seat": seat, "calls": names, "floor": floor, "worlds": worlds.account}
+        provenance = run.provenance() | {"seat": seat, "calls": names, "floor": worlds.floor, "worlds": worlds.account}
         return Advice("call", names, race, tried, worth, about, asked, provenance)
 
     def play(live: Sequence[int], start: int, stop: int) -> list[np.ndarray]:
