@@ -366,9 +366,6 @@ cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPu
 cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """Worth listing the takes: a quick look that rules most turns out."""
     cdef int ways = ways_now(r, p), top, held
-    cdef const CMeld* m
-    cdef int side = r.side_of[p.player]
-    cdef uint64_t left
     if ways == 0:
         return False
     if ways & (WAY_FIT_SET | WAY_FIT_FULL | WAY_NATURAL_WILD):
@@ -377,14 +374,7 @@ cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noe
     held = rank_count(h, card_rank(top))
     if held >= 2 and (ways & WAY_PAIR or (held >= 3 and ways & WAY_TRIPLE)):
         return True
-    if ways & WAY_FIT_RUN:
-        left = p.running[side]
-        while left:
-            m = &p.melds[side][ctz64(left)]
-            left &= left - 1
-            if m.key == card_suit(top) and fits_run(r, m, top):
-                return True
-    return False
+    return ways & WAY_FIT_RUN and run_goes_on(r, p, top)
 
 
 cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows,
@@ -426,7 +416,7 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
         time = wants_time(r, p) * w[P_TAKE_TIME]
     else:             # the top card stands for one of the stock; the others would be worth more than cards thrown away
         time = -4 * w[P_TAKE_CARD] * (r.draw_stock - 1)
-    n = list_takes(r, p, h, steps)
+    n = list_takes(r, p, h, ways_now(r, p), steps)
     if n == 0:
         return 0
     look_at_own(r, p, &s)

@@ -281,6 +281,15 @@ cdef inline void tally_complete(const CRules* r, CTally* t, const CMeld* m, int 
             t.count[OUT_MIXED_SET] += <uint8_t>sign
 
 
+cdef inline void tally_grown(const CRules* r, CTally* t, const CMeld* before, const CMeld* m) noexcept nogil:
+    """A complete meld has grown."""
+    t.bonus += meld_bonus(r, m) - meld_bonus(r, before)
+    if m.wilds and before.wilds == 0:
+        t.count[OUT_NATURAL_SET] -= 1
+        t.count[OUT_NATURAL] -= 1
+        t.count[OUT_MIXED_SET] += 1
+
+
 cdef inline void tally_meld(const CRules* r, CTally* t, const CMeld* m) noexcept nogil:
     t.points += meld_points(r, m)
     tally_complete(r, t, m, 1)

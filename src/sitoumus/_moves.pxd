@@ -45,7 +45,7 @@ cdef inline bint may_go_out(const CRules* r, const CPublic* p, int seat) noexcep
 cdef inline bint may_merge(const CRules* r, const CMeld* a, const CMeld* b) noexcept nogil:
     """Two incomplete sets of a rank, within the wild cap (F14)."""
     cdef int naturals = meld_naturals(a) + meld_naturals(b), wilds = a.wilds + b.wilds
-    return (r.kind[a.kind].merge and a.kind == b.kind and a.key == b.key and not meld_complete(r, a)
+    return (a.key == b.key and a.kind == b.kind and r.kind[a.kind].merge and not meld_complete(r, a)
             and not meld_complete(r, b) and naturals <= 12 and wilds <= 3 and r.kind[a.kind].ok[naturals][wilds])
 
 
@@ -57,6 +57,11 @@ cdef inline void merge_into(CMeld* a, const CMeld* b) noexcept nogil:
     a.wilds += b.wilds
 
 
+cdef inline bint merging_helps(const COut* o, const CTally* t) noexcept nogil:
+    """What these terms ask for besides may come from merging sets: no sequence, no meld of wild cards does."""
+    return t.count[OUT_RUN] >= o.need[OUT_RUN] and t.count[OUT_WILD] >= o.need[OUT_WILD]
+
+
 cdef inline bint last_card_goes(const CRules* r, const CMeld* melds, int n, const CTally* tally, int card,
                                 const COut* o) noexcept nogil:
     """One card in hand, no right to go out yet: merging own sets, or laying the card where no discard is needed,
@@ -65,6 +70,7 @@ cdef inline bint last_card_goes(const CRules* r, const CMeld* melds, int n, cons
     cdef CMeld m
     cdef CTally t
     cdef int i, j
+    cdef bint helps = merging_helps(o, tally)
     if not r.out_discard:
         for i in range(n):
             if can_add(r, &melds[i], card) == NEVER:
@@ -77,8 +83,11 @@ cdef inline bint last_card_goes(const CRules* r, const CMeld* melds, int n, cons
             t.points += r.points[card]
             if out_ok(o, &t):
                 return True
+            helps |= merging_helps(o, &t)
+    if not (helps and r.merges):
+        return False
     for i in range(n):
-        if not r.kind[melds[i].kind].merge:
+        if not r.kind[melds[i].kind].merge or meld_complete(r, &melds[i]):
             continue
         for j in range(i + 1, n):
             if not may_merge(r, &melds[i], &melds[j]):
@@ -163,19 +172,21 @@ cdef inline void lay_new(const CRules* r, CPublic* p, int side, const CMeld* m) 
 cdef inline void lay_on(const CRules* r, CPublic* p, int side, int index, int card) noexcept nogil:
     """A card joins own meld `index` (from 0); it has left its hand or pile already."""
     cdef CMeld* m = &p.melds[side][index]
-    cdef bint grows = not meld_complete(r, m)
-    if not grows:
-        if r.kind[m.kind].shape == SHAPE_RUN:
-            p.must_out = 1        # only a run that may grow when going out gets here (F17)
-        tally_complete(r, &p.tally[side], m, -1)
-    add_card(r, m, card)
-    if meld_complete(r, m):
-        tally_complete(r, &p.tally[side], m, 1)
-        if grows:
+    cdef CMeld before
+    if (p.growing[side] >> index) & 1:
+        add_card(r, m, card)
+        if meld_complete(r, m):
+            tally_complete(r, &p.tally[side], m, 1)
             p.growing[side] &= ~(<uint64_t>1 << index)
             p.running[side] &= p.growing[side]
             p.young[side] -= set_place(r, m)
             p.old[side] += set_place(r, m)
+    else:
+        if r.kind[m.kind].shape == SHAPE_RUN:
+            p.must_out = 1        # only a run that may grow when going out gets here (F17)
+        before = m[0]
+        add_card(r, m, card)
+        tally_grown(r, &p.tally[side], &before, m)
     p.tally[side].points += r.points[card]
     hand_add(&p.in_melds, card)
     p.laid = 1
@@ -305,7 +316,7 @@ cdef inline bint step_can_end(const CRules* r, const CPublic* p, const CHand* h,
     cdef CTally t
     cdef COut o
     cdef int left, side = r.side_of[p.player]
-    if r.out_discard and not r.merges and not p.must_out:
+    if verb_of(a) != V_MERGE and not p.must_out:
         # the terms look at what the step completes, nothing else
         t = p.tally[side]
         if verb_of(a) == V_MELD:
@@ -320,8 +331,10 @@ cdef inline bint step_can_end(const CRules* r, const CPublic* p, const CHand* h,
             t.points += r.points[act_first(a)]
         if left < 2:
             out_terms(r, p, p.player, &o)
-            return left == 1 and out_ok(&o, &t)
-        if r.kind[m.kind].when == ALWAYS and (r.kind[m.kind].shape != SHAPE_RUN or m.size <= r.kind[m.kind].full):
+            if left == 0 or o.forbidden or out_ok(&o, &t) or (r.out_discard and not (
+                    r.merges and at_least_two(p.young[side] + set_place(r, &m)))):
+                return (left == 1 or not r.out_discard) and out_ok(&o, &t)
+        elif r.kind[m.kind].when == ALWAYS and (r.kind[m.kind].shape != SHAPE_RUN or m.size <= r.kind[m.kind].full):
             return True
     q = p[0]
     g = h[0]
@@ -572,14 +585,16 @@ cdef inline bint naturals_join(const CRules* r, const CMeld* m, int naturals, in
 
 cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) noexcept nogil:
     """The pile changes hands; opening and phase are the caller's."""
-    cdef uint8_t cards[6]
+    cdef uint8_t cards[8]
     cdef CMeld m
     cdef CHand got
     cdef int top = pile_top(p), seat = p.player, side = r.side_of[p.player], n = 0, suit, i, card, depth, locks, extra
-    for suit in range(4):
-        for i in range((a >> (5 + 2 * suit)) & 3):  # no-cython-lint
-            cards[n] = <uint8_t>(16 * suit + card_rank(top))
-            n += 1
+    for suit in range(4):              # at most three in all; without a branch: how many of a suit cannot be guessed
+        card = 16 * suit + card_rank(top)
+        cards[n] = <uint8_t>card
+        cards[n + 1] = <uint8_t>card
+        cards[n + 2] = <uint8_t>card
+        n += (a >> (5 + 2 * suit)) & 3
     if act_wild(a) != NO_CARD:
         cards[n] = <uint8_t>act_wild(a)
         n += 1
@@ -773,18 +788,50 @@ cdef inline int suit_multisets(const CHand* h, int rank, int size, uint8_t* out)
     return n
 
 
-cdef inline bint fits_run(const CRules* r, const CMeld* m, int card) noexcept nogil:
-    """The card continues this incomplete sequence (R24.5, R25.2)."""
-    return r.kind[m.kind].shape == SHAPE_RUN and m.size < r.kind[m.kind].full and can_add(r, m, card) == ALWAYS
+cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexcept nogil:
+    """The card continues an own incomplete sequence."""
+    cdef int side = r.side_of[p.player]
+    cdef uint64_t left = p.running[side], ends = 0
+    while left:
+        ends |= run_ends(r, &p.melds[side][ctz64(left)])
+        left &= left - 1
+    return (ends & card_bit(card)) != 0
 
 
-cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
-    """Every lawful take of the player to act, in phase draw."""
-    cdef uint8_t sets[40]
-    cdef int n = 0, ways = ways_now(r, p), side = r.side_of[p.player], top, rank, i, k, wild
+cdef inline uint64_t melds_to_join(const CRules* r, const CPublic* p, int ways, int top) noexcept nogil:
+    """Own melds that the top card joins by these ways, as bits: sequences that it continues (R24.5, R25.2), sets that
+    take it. The bits are set without a branch: which melds they are cannot be guessed."""
+    cdef int side = r.side_of[p.player], rank = card_rank(top), kind, i
+    cdef uint64_t melds = 0, left = p.running[side] if ways & WAY_FIT_RUN else 0
     cdef const CMeld* m
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        melds |= <uint64_t>((run_ends(r, &p.melds[side][i]) & card_bit(top)) != 0) << i
+    if top == JOKER or not ways & (WAY_FIT_SET | WAY_FIT_FULL) or not set_lies(p, side, rank,
+                                                                               (ways & WAY_FIT_FULL) != 0):
+        return melds
+    kind = r.set_kind[rank]
+    left = ((<uint64_t>1 << p.n_melds[side]) - 1) & ~p.running[side]
+    if not ways & WAY_FIT_FULL:
+        left &= p.growing[side]
+    if not ways & WAY_FIT_SET:
+        left &= ~p.growing[side]
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        m = &p.melds[side][i]
+        melds |= <uint64_t>((m.key == rank) & (m.kind == kind)
+                            & (r.kind[m.kind].joins[m.size - m.wilds][m.wilds] & JOINS_NATURAL)) << i
+    return melds
+
+
+cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, int ways, uint32_t* out) noexcept nogil:
+    """Every lawful take of the player to act, in phase draw, by these ways."""
+    cdef uint8_t sets[40]
+    cdef int n = 0, side = r.side_of[p.player], top, rank, i, k, wild
+    cdef uint64_t left
     cdef CNeed need
-    cdef bint own
     if ways == 0:
         return 0
     top = pile_top(p)
@@ -793,19 +840,14 @@ cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, ui
         need_for(r, p, &need)
     if p.transfer_to:
         ways &= WAY_FIT_RUN
-    if ways & WAY_FIT_RUN or (ways & (WAY_FIT_SET | WAY_FIT_FULL) and top != JOKER and set_lies(p, side, rank, True)):
-        for i in range(p.n_melds[side]):
-            m = &p.melds[side][i]
-            if p.transfer_to and p.transfer_to != i + 1:
-                continue
-            if r.kind[m.kind].shape == SHAPE_RUN:
-                own = (ways & WAY_FIT_RUN) and fits_run(r, m, top)
-            else:
-                own = (top != JOKER and m.key == rank and r.kind[m.kind].shape == SHAPE_SET
-                       and (ways & (WAY_FIT_FULL if meld_complete(r, m) else WAY_FIT_SET))
-                       and can_add(r, m, top) == ALWAYS)
-            if own and (p.opened[side] or take_opens(r, p, act_take(0, 0, i + 1, 0), &need)):
-                n = with_locks(r, p, h, act_take(0, 0, i + 1, 0), out, n)
+    left = melds_to_join(r, p, ways, top)
+    if p.transfer_to:
+        left &= <uint64_t>1 << (p.transfer_to - 1)
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        if p.opened[side] or take_opens(r, p, act_take(0, 0, i + 1, 0), &need):
+            n = with_locks(r, p, h, act_take(0, 0, i + 1, 0), out, n)
     if top == JOKER or r.set_kind[rank] == NONE or not (r.set_cards & card_bit(top)):
         return n
     if ways & WAY_PAIR and rank_count(h, rank) >= 2:
@@ -982,6 +1024,7 @@ cdef inline bint transfer_lays_out(const CRules* r, const CPublic* p, const CHan
         memcpy(q.melds[side], rest, n * sizeof(CMeld))
         q.melds[side][n] = run[0]
         q.n_melds[side] = <uint8_t>(n + 1)
+        q.growing[side] |= <uint64_t>1 << n
         tally_clear(&q.tally[side])
         for i in range(n + 1):
             tally_meld(r, &q.tally[side], &q.melds[side][i])
@@ -1392,12 +1435,12 @@ cdef inline bint must_transfer(const CRules* r, const CPublic* p, const uint32_t
 
 cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     cdef uint32_t steps[MAX_ACTIONS]
-    cdef int n, k, i, side = r.side_of[p.player]
+    cdef int n, k, i, side = r.side_of[p.player], ways = ways_now(r, p)
     cdef bint begun = p.opening or p.transfer_to
-    n = list_takes(r, p, h, out)
+    n = list_takes(r, p, h, ways, out)
     k = n
     if not p.opened[side]:
-        if ways_now(r, p) and opening_can_take(r, p, h):
+        if ways and opening_can_take(r, p, h):
             i = list_starts(r, p, h, steps)
             i += list_adds(r, p, h, steps + i)
             for k in range(i):
@@ -1423,13 +1466,17 @@ cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h,
 cdef inline int list_merges(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Pairs of own sets that may be joined (F14)."""
     cdef int n = 0, i, j, side = r.side_of[p.player]
-    cdef uint64_t twice = at_least_two(p.young[side]), sets = p.growing[side] & ~p.running[side], others
+    cdef uint64_t twice = at_least_two(p.young[side]), left = p.growing[side] & ~p.running[side], sets = 0, others
     if not r.merges or h.n == 0 or twice == 0:
         return 0
+    while left:                                # those whose rank lies twice: without a branch, it cannot be guessed
+        i = ctz64(left)
+        left &= left - 1
+        sets |= (twice >> (4 * p.melds[side][i].key) & 1) << i
     while sets:
         i = ctz64(sets)
         sets &= sets - 1
-        others = sets if (twice >> (4 * p.melds[side][i].key)) & 1 else 0
+        others = sets
         while others:
             j = ctz64(others)
             others &= others - 1

@@ -152,6 +152,13 @@ cdef inline uint32_t nth_set_start(const CHand* h, int rank, const CStarts* c, i
                        place_of(suits_of_rank(h.p1, DEUCE), k) + DEUCE if k < c.deuces else JOKER)
 
 
+cdef inline int wild_starts(const CHand* h) noexcept nogil:
+    """Count what list_wild_starts lists: multisets of three."""
+    cdef int one = four_sum((h.p1 >> DEUCE) & ONES) + (h.jokers >= 1)
+    cdef int two = four_sum((h.p2 >> DEUCE) & ONES) + (h.jokers >= 2)
+    return one * twos(one - 1) // 3 + two * (one - 1) + four_sum((h.p3 >> DEUCE) & ONES) + (h.jokers >= 3)
+
+
 cdef inline uint64_t two_or_three(const CRules* r, const CHand* h) noexcept nogil:
     """Lowest bits of the nibbles of ranks with three cards, or with two where a wild card is in hand."""
     cdef uint64_t wild = 0 - <uint64_t>((h.jokers | (h.p1 & r.wild_deuces)) != 0)
@@ -176,12 +183,13 @@ cdef inline uint32_t random_start(const CRules* r, const CPublic* p, const CHand
             n += count[at]
             at += 1
     if r.wild_kind != NONE:
-        wilds = list_wild_starts(r, h, wild)
+        wilds = wild_starts(h)
         n += wilds
     if n == 0:
         return 0
     k = <int>small(s, <uint32_t>n) if n > 1 else 0
     if k < wilds:
+        list_wild_starts(r, h, wild)
         return wild[k]
     k -= wilds
     for n in range(at):
@@ -325,6 +333,14 @@ cdef inline uint32_t random_add(const CRules* r, const CPublic* p, const CHand* 
     return draw_legal(r, p, h, steps, list_adds(r, p, h, steps), s)
 
 
+cdef inline uint32_t random_take(const CRules* r, const CPublic* p, const CHand* h, int ways,
+                                 Stream* s) noexcept nogil:
+    """One of the lawful takes by these ways, 0 if there is none."""
+    cdef uint32_t steps[MAX_ACTIONS]
+    cdef int n = list_takes(r, p, h, ways, steps)
+    return steps[small(s, <uint32_t>n)] if n else 0
+
+
 cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand* h, uint8_t* verbs, int n,
                                  Stream* s) noexcept nogil:
     """A verb uniformly among those of these with a legal action, then uniformly among its actions; 0 if none has one.
@@ -345,8 +361,7 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
         elif verb == V_ADD:
             a = random_add(r, p, h, s)
         elif verb == V_TAKE:
-            listed = list_takes(r, p, h, steps)
-            a = steps[small(s, <uint32_t>listed)] if listed else 0
+            a = random_take(r, p, h, ways_now(r, p), s)
         elif verb == V_MERGE:
             listed = list_merges(r, p, h, steps)
             a = steps[small(s, <uint32_t>listed)] if listed else 0
@@ -372,22 +387,11 @@ cdef inline bint start_in_sight(const CRules* r, const CHand* h) noexcept nogil:
     return found
 
 
-cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexcept nogil:
-    """The card continues an own incomplete sequence."""
-    cdef int side = r.side_of[p.player]
-    cdef uint64_t left = p.running[side], ends = 0
-    while left:
-        ends |= run_ends(r, &p.melds[side][ctz64(left)])
-        left &= left - 1
-    return (ends & card_bit(card)) != 0
-
-
-cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
-    """Phase draw: a quick look says that drawing from the stock is all there is."""
-    cdef int ways, top, held, fits
+cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h, int ways) noexcept nogil:
+    """Phase draw: a quick look says that drawing from the stock is all there is. ways: those that are open."""
+    cdef int top, held, fits
     if p.stock_n == 0 or r.ask_any or p.opening or p.transfer_to or r.transfer_new:
         return False
-    ways = ways_now(r, p)
     if ways == 0:
         return True
     top = pile_top(p)
@@ -407,13 +411,17 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
     cdef uint8_t verbs[8]
     cdef CNeed need
     cdef uint32_t a = 0
-    cdef int n = 0, side = r.side_of[p.player]
+    cdef int n = 0, side = r.side_of[p.player], ways
     cdef bint opened = p.opened[side]
     if p.phase == PHASE_DRAW:
-        if draw_alone(r, p, h):
+        ways = ways_now(r, p)
+        if draw_alone(r, p, h, ways):
             return V_DRAW
         if p.stock_n == 0 or p.transfer_to or r.transfer_new:
             return random_listed(r, p, h, s)
+        if opened and not r.ask_any:                   # the two verbs that are left, drawn as random_verb does
+            a = random_take(r, p, h, ways, s) if small(s, 2) == 0 else 0
+            return a if a else V_DRAW
         if not opened:
             need_for(r, p, &need)
             verbs[n] = V_MELD                          # it melds before it takes (R23.2, D3)
@@ -428,7 +436,7 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
             n += 1
         return random_verb(r, p, h, verbs, n, s)
     if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
-        if p.must_out or p.discard_only or (r.waive and h.n == 1):
+        if p.must_out | p.discard_only | ((r.waive != 0) & (h.n == 1)):
             return random_listed(r, p, h, s)
         if p.opening and not opened:
             verbs[0] = V_MELD
@@ -437,9 +445,8 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
             return a if a else random_listed(r, p, h, s)
         verbs[n] = V_MELD
         n += (h.n >= 3) & start_in_sight(r, h)
-        if p.phase == PHASE_TAKEN and r.draw_after and p.stock_n and opened:
-            verbs[n] = V_EXTRA
-            n += 1
+        verbs[n] = V_EXTRA
+        n += (p.phase == PHASE_TAKEN) & (r.draw_after != 0) & (p.stock_n != 0) & opened
         verbs[n] = V_ADD
         n += opened
         verbs[n] = V_MERGE
@@ -479,7 +486,7 @@ cdef inline uint32_t greedy_call(const CRules* r, const CPublic* p, const CHand*
 cdef inline uint32_t widest_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
     """The take that brings most cards, 0 if there is none."""
     cdef uint32_t steps[MAX_ACTIONS]
-    cdef int n = list_takes(r, p, h, steps), i, best = 0
+    cdef int n = list_takes(r, p, h, ways_now(r, p), steps), i, best = 0
     for i in range(1, n):
         if act_locks(steps[i]) > act_locks(steps[best]):
             best = i
