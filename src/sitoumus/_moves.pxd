@@ -732,23 +732,19 @@ cdef inline int with_locks(const CRules* r, const CPublic* p, const CHand* h, ui
     return n
 
 
-cdef inline int add_take(const CRules* r, const CPublic* p, const CHand* h, int suits, int wild, uint32_t* out, int n,
-                         CNeed* need) noexcept nogil:
-    """Append the takes with these hand cards: as a new set, and onto each own set they may join."""
-    cdef int side = r.side_of[p.player], rank = card_rank(pile_top(p)), kind = r.set_kind[rank], i
+cdef inline int add_take(const CRules* r, const CPublic* p, const CHand* h, int suits, int wild, uint64_t sets,
+                         uint32_t* out, int n, CNeed* need) noexcept nogil:
+    """Append the takes with these hand cards: as a new set, and onto each own set of the rank that they may join."""
+    cdef int side = r.side_of[p.player], kind = r.set_kind[card_rank(pile_top(p))], i
     cdef int naturals = two_bit_sum(<uint8_t>suits) + 1, wilds = wild != 0
-    cdef bint new_set = r.kind[kind].ok[naturals][wilds]
+    cdef bint new_set = r.kind[kind].ok[naturals][wilds] and not (sets and r.kind[kind].per_rank == RANK_ONE)
     cdef const CMeld* m
     cdef uint32_t a
-    for i in range(p.n_melds[side] if set_lies(p, side, rank, True) else 0):
+    while sets:
+        i = ctz64(sets)
+        sets &= sets - 1
         m = &p.melds[side][i]
-        if m.kind != kind or m.key != rank:
-            continue
-        if r.kind[kind].per_rank == RANK_ONE:
-            new_set = False
-        if r.new_set_from and m.size >= r.new_set_from:
-            continue
-        if not naturals_join(r, m, naturals, wilds):
+        if (r.new_set_from and m.size >= r.new_set_from) or not naturals_join(r, m, naturals, wilds):
             continue
         a = act_take(suits, wild, i + 1, 0)
         if p.opened[side] or take_opens(r, p, a, need):
@@ -798,39 +794,42 @@ cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexce
     return (ends & card_bit(card)) != 0
 
 
-cdef inline uint64_t melds_to_join(const CRules* r, const CPublic* p, int ways, int top) noexcept nogil:
-    """Own melds that the top card joins by these ways, as bits: sequences that it continues (R24.5, R25.2), sets that
-    take it. The bits are set without a branch: which melds they are cannot be guessed."""
-    cdef int side = r.side_of[p.player], rank = card_rank(top), kind, i
+cdef inline uint64_t sets_of_rank(const CRules* r, const CPublic* p, int rank) noexcept nogil:
+    """Own sets of a rank, as bits. They are set without a branch: which melds they are cannot be guessed."""
+    cdef int side = r.side_of[p.player], kind = r.set_kind[rank], i
+    cdef uint64_t sets = 0, left = ((<uint64_t>1 << p.n_melds[side]) - 1) & ~p.running[side]
+    if not set_lies(p, side, rank, True):
+        return 0
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        sets |= <uint64_t>((p.melds[side][i].key == rank) & (p.melds[side][i].kind == kind)) << i
+    return sets
+
+
+cdef inline uint64_t melds_to_join(const CRules* r, const CPublic* p, int ways, int top, uint64_t sets) noexcept nogil:
+    """Own melds that the top card joins by these ways, as bits: sequences that it continues (R24.5, R25.2), and those
+    among the sets of its rank that take it."""
+    cdef int side = r.side_of[p.player], i
     cdef uint64_t melds = 0, left = p.running[side] if ways & WAY_FIT_RUN else 0
-    cdef const CMeld* m
     while left:
         i = ctz64(left)
         left &= left - 1
         melds |= <uint64_t>((run_ends(r, &p.melds[side][i]) & card_bit(top)) != 0) << i
-    if top == JOKER or not ways & (WAY_FIT_SET | WAY_FIT_FULL) or not set_lies(p, side, rank,
-                                                                               (ways & WAY_FIT_FULL) != 0):
-        return melds
-    kind = r.set_kind[rank]
-    left = ((<uint64_t>1 << p.n_melds[side]) - 1) & ~p.running[side]
-    if not ways & WAY_FIT_FULL:
-        left &= p.growing[side]
-    if not ways & WAY_FIT_SET:
-        left &= ~p.growing[side]
-    while left:
-        i = ctz64(left)
-        left &= left - 1
-        m = &p.melds[side][i]
-        melds |= <uint64_t>((m.key == rank) & (m.kind == kind)
-                            & (r.kind[m.kind].joins[m.size - m.wilds][m.wilds] & JOINS_NATURAL)) << i
+    sets &= (p.growing[side] if ways & WAY_FIT_SET else 0) | (~p.growing[side] if ways & WAY_FIT_FULL else 0)
+    while sets:
+        i = ctz64(sets)
+        sets &= sets - 1
+        if can_add(r, &p.melds[side][i], top) == ALWAYS:
+            melds |= <uint64_t>1 << i
     return melds
 
 
 cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, int ways, uint32_t* out) noexcept nogil:
     """Every lawful take of the player to act, in phase draw, by these ways."""
-    cdef uint8_t sets[40]
+    cdef uint8_t hand[40]
     cdef int n = 0, side = r.side_of[p.player], top, rank, i, k, wild
-    cdef uint64_t left
+    cdef uint64_t left, sets = 0
     cdef CNeed need
     if ways == 0:
         return 0
@@ -840,7 +839,9 @@ cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, in
         need_for(r, p, &need)
     if p.transfer_to:
         ways &= WAY_FIT_RUN
-    left = melds_to_join(r, p, ways, top)
+    if top != JOKER and r.set_kind[rank] != NONE:
+        sets = sets_of_rank(r, p, rank)
+    left = melds_to_join(r, p, ways, top, sets)
     if p.transfer_to:
         left &= <uint64_t>1 << (p.transfer_to - 1)
     while left:
@@ -851,20 +852,20 @@ cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, in
     if top == JOKER or r.set_kind[rank] == NONE or not (r.set_cards & card_bit(top)):
         return n
     if ways & WAY_PAIR and rank_count(h, rank) >= 2:
-        k = suit_multisets(h, rank, 2, sets)
+        k = suit_multisets(h, rank, 2, hand)
         for i in range(k):
-            n = add_take(r, p, h, sets[i], 0, out, n, &need)
+            n = add_take(r, p, h, hand[i], 0, sets, out, n, &need)
     if ways & WAY_TRIPLE and rank_count(h, rank) >= 3:
-        k = suit_multisets(h, rank, 3, sets)
+        k = suit_multisets(h, rank, 3, hand)
         for i in range(k):
-            n = add_take(r, p, h, sets[i], 0, out, n, &need)
+            n = add_take(r, p, h, hand[i], 0, sets, out, n, &need)
     if ways & WAY_NATURAL_WILD and rank_count(h, rank) >= 1:
-        k = suit_multisets(h, rank, 1, sets)
+        k = suit_multisets(h, rank, 1, hand)
         for i in range(k):
             for wild in range(1, 6):
                 if hand_has(h, JOKER if wild == 5 else 16 * (wild - 1) + DEUCE) and is_wild_for(
                         r, r.set_kind[rank], JOKER if wild == 5 else 16 * (wild - 1) + DEUCE):
-                    n = add_take(r, p, h, sets[i], wild, out, n, &need)
+                    n = add_take(r, p, h, hand[i], wild, sets, out, n, &need)
     return n
 
 
