@@ -416,6 +416,88 @@ def test_texts_of_all_presets_differ_and_are_readable():
         assert "  " not in text.replace("\n", " ").replace("  ", " ", text.count("\n\n"))
 
 
+def words(rules):
+    return " ".join(describe(rules).split())
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_text_says_who_deals_who_starts_and_how_the_deal_passes(name):
+    text = words(PRESETS[name])
+    assert "The first dealer is drawn or agreed on; after each deal the next player in the order of play deals." in text
+    starts = (
+        "Left of the dealer begins the auction." if PRESETS[name].contract else "The player after the dealer in this"
+    )
+    assert starts in text
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_text_says_when_the_starter_only_discards(name):
+    only = "In the first turn of the deal the player who starts only discards."
+    assert (only in words(PRESETS[name])) == (PRESETS[name].deal.first_turn == "discard_only")
+
+
+def test_the_text_of_the_empty_stock_names_the_melds_that_the_ways_leave_open():
+    def text(rules, **changes):
+        return words(rules.replace(**changes)).partition("## End of the stock ")[2].partition(" ##")[0]
+
+    must = "With the stock empty a player must take an unfrozen pile whose top card can be put onto an own "
+    way = ", and takes it in no other way; otherwise the deal ends."
+    fits = "incomplete set or incomplete run"
+    for name in ("samba", "bolivia", "brazilian_canasta"):
+        assert text(PRESETS[name]) == must + fits + way
+    assert text(PRESETS["finnish_canasta"]) == must + "incomplete set or complete set" + way
+    frozen = {"pile.take.frozen": ["pair", "fit_run"]}
+    assert text(SAMBA, **frozen) == (
+        f"{must}{fits}, or a frozen pile whose top card can be put onto an own incomplete run{way}"
+    )
+    both = {"pile.take.frozen": ["pair", "fit_set", "fit_run"]}
+    assert text(SAMBA, **both) == must.replace("an unfrozen", "a") + fits + way
+    none = {"pile.take.open": ["pair"]}
+    assert text(SAMBA, **none) == "With the stock empty the pile cannot be taken: the deal ends."
+    either = {"stock.empty": "forced_fit_may_take"}
+    assert text(SAMBA, **either).startswith(f"{must}{fits}, and may take the pile in any other lawful way")
+    assert text(SAMBA, **none, **either).startswith("With the stock empty a player may take the pile in any lawful way")
+
+
+def test_the_text_of_the_empty_stock_says_that_the_pile_must_be_unfrozen():
+    end = "may take an unfrozen pile whose top card can be put onto an own incomplete set or complete set, and takes"
+    assert end in words(PRESETS["russian_canasta"])
+    everything = PRESETS["russian_canasta"].replace(**{"pile.freeze": []})
+    assert end.replace("an unfrozen", "a") in words(everything)
+
+
+def test_the_text_of_a_band_says_that_a_wild_meld_is_no_natural_one():
+    brazilian = PRESETS["brazilian_canasta"]
+    assert "0 points and a complete natural meld (a wild meld does not count)." in words(brazilian)
+    bands = [[None, 0, "natural_canasta"]]
+    text = words(SAMBA.replace(**{"opening.bands": bands, "pile.take.unopened": []}))
+    assert "0 points and a complete natural meld. The cards" in text
+    assert "Neither a minimum nor a complete meld is asked of a player who goes out" in text
+
+
+def test_the_text_says_that_a_side_may_have_several_sequences_of_a_suit_and_several_wild_melds():
+    for name, rules in PRESETS.items():
+        text = words(rules)
+        for kind in rules.melds:
+            paragraph = text.partition(f" {kind.id}: a ")[2].partition(". ")[0]
+            assert ("a side may have several of a suit" in paragraph) == (kind.shape == "run"), name
+            if kind.shape == "wild":
+                assert paragraph.endswith("a side may have several"), name
+
+
+def test_the_text_says_what_counts_to_an_opening_with_the_pile():
+    begins = "What was laid before counts, and of the take "
+    later = "; cards laid later do not count."
+    finnish = PRESETS["finnish_canasta"]
+    assert f"{begins}the hand cards and the top card{later}" in words(finnish)
+    pair = finnish.replace(**{"opening.top_counts": False})
+    assert f"{begins}the hand cards, not the top card{later}" in words(pair)
+    assert f"{begins}nothing{later}" in words(SITOUMUSSAMBA)
+    brazilian = words(PRESETS["brazilian_canasta"])
+    assert begins not in brazilian
+    assert "A side that has not opened may not take the pile." in brazilian
+
+
 def test_texts_of_the_command_line(tmp_path):
     path = tmp_path / "house.toml"
     path.write_text(SAMBA.replace(target=5000).to_toml())

@@ -447,6 +447,26 @@ def test_complete_melds_show_their_kind_and_bonus():
     assert "  4   2c 2c 2d 2d 2h 2h JK  = mixed, 2000\n" in text
 
 
+def test_a_complete_wild_meld_is_shown_as_one_and_not_as_natural():
+    position = east(melds={"EW": ["2c 2c 2d 2d JK JK JK"]}, hand="4h 5s 6c 8c")
+    text = str(Table.from_position(position, rules="brazilian_canasta"))
+    assert "  1   2c 2c 2d 2d JK JK JK  = wild meld, 2000\n" in text
+
+
+@pytest.mark.parametrize(
+    ("total", "minimum"),
+    [
+        (6995, "minimum 120"),
+        (7000, "minimum 0 and a complete meld"),
+        (8000, "minimum 200 and a complete meld"),
+        (9000, "minimum 0 and a complete natural meld"),
+    ],
+)
+def test_the_table_shows_with_the_minimum_what_its_band_demands_besides(total, minimum):
+    text = str(Table.from_position(east(totals={"EW": total}), rules="brazilian_canasta"))
+    assert f"EW      total {total}, {minimum}\n" in text
+
+
 def test_rule_16_1_lock_cards_lie_crosswise_and_the_pile_is_frozen():
     table = table_of(east(pile="9h 3s JK 3d 2c 4s"))
     assert table.frozen

@@ -23,6 +23,8 @@ _NAMES = {"JK": "jokers", "2": "deuces", "3r": "red threes", "3b": "black threes
 _NAMES |= {"4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights", "9": "nines", "T": "tens"}
 _NAMES |= {"J": "jacks", "Q": "queens", "K": "kings"}
 _ORDINARY = CLASSES[4:]
+# What a band of `opening.bands` demands besides points.
+OPENING_NEEDS = {"none": "", "canasta": " and a complete meld", "natural_canasta": " and a complete natural meld"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 
@@ -87,7 +89,12 @@ def _deal(rules: RuleSet) -> list[str]:
         "after_auction": "After the auction and the declarer's opening the top card of the stock is turned to start "
         "the discard pile.",
     }[deal.turn_up]
-    lines = [f"Each player is dealt {deal.hand} cards{extra}. The rest is the stock.", turn_up]
+    starts = "" if rules.contract else " The player after the dealer in this order starts."
+    lines = [
+        "The first dealer is drawn or agreed on; after each deal the next player in the order of play deals." + starts,
+        f"Each player is dealt {deal.hand} cards{extra}. The rest is the stock.",
+        turn_up,
+    ]
     if deal.turn_up != "none":
         lines.append(
             f"These stay, but get another card turned on them, and so on: {_cards(deal.cover)}."
@@ -98,7 +105,7 @@ def _deal(rules: RuleSet) -> list[str]:
         lines.append(f"Then every player, the one who starts first, lays out and replaces {_cards(rules.bonus.cards)}.")
     first = {
         "full": "The first turn is like any other.",
-        "discard_only": "In the first turn of the deal the player only discards.",
+        "discard_only": "In the first turn of the deal the player who starts only discards.",
     }
     lines.append(first[deal.first_turn])
     return lines
@@ -136,7 +143,9 @@ def _pile(rules: RuleSet) -> list[str]:
         f"Taking an unfrozen pile: {by(pile.take.open)}.",
         f"Taking a frozen pile: {by(pile.take.frozen)}.",
         "A side that has not opened takes it in opening, and of the ways that the state of the pile allows has only "
-        f"these: {by(pile.take.unopened)}.",
+        f"these: {by(pile.take.unopened)}."
+        if pile.take.unopened
+        else "A side that has not opened may not take the pile.",
     ]
     if pile.dead_top:
         lines.append(f"Never taken when on top: {_cards(pile.dead_top)}.")
@@ -168,17 +177,20 @@ def _pile(rules: RuleSet) -> list[str]:
 
 def _opening(rules: RuleSet) -> list[str]:
     opening = rules.opening
-    needs = {"none": "", "canasta": " and a complete meld", "natural_canasta": " and a complete natural meld"}
+    wild = " (a wild meld does not count)" if any(kind.shape == "wild" and kind.full for kind in rules.melds) else ""
+    needs = OPENING_NEEDS | {"natural_canasta": OPENING_NEEDS["natural_canasta"] + wild}
+    demands = any(need != "none" for _, _, need in opening.bands)
+    asked = _yes(demands, "Neither a minimum nor a complete meld", "No minimum")
     rows = []
     for below, minimum, need in opening.bands:
         bound = f"below {below}" if below is not None else "otherwise" if len(opening.bands) > 1 else "at any total"
         rows.append(f"{bound}: {minimum} points{needs[need]}")
     waive = {
         "never": "The minimum is never waived.",
-        "concealed_from_stock": "No minimum is asked of a player who goes out in the turn of his side's first meld "
-        "after drawing from the stock.",
+        "concealed_from_stock": f"{asked} is asked of a player who goes out in the turn of his side's first meld after "
+        "drawing from the stock.",
     }
-    return [
+    lines = [
         "The first melds of a side, laid in one turn, need a minimum by its total at the start of the deal: "
         f"{'; '.join(rows)}.",
         _yes(
@@ -186,12 +198,14 @@ def _opening(rules: RuleSet) -> list[str]:
             "The cards count at their values, bonuses of complete melds count, and a complete meld always opens.",
             "The cards count at their values; bonuses do not count.",
         ),
-        "When the pile is taken in the opening, its top card "
-        + _yes(opening.top_counts, "counts", "does not count")
-        + " and the hand cards melded with it "
-        + _yes(opening.pair_counts, "count.", "do not count."),
-        waive[opening.waive],
     ]
+    if rules.pile.take.unopened:
+        top = _yes(opening.top_counts, " and the top card", ", not the top card")
+        lines.append(
+            "An opening with the pile must suffice when the pile is taken. What was laid before counts, and of the "
+            "take " + _yes(opening.pair_counts, f"the hand cards{top}", "nothing") + "; cards laid later do not count."
+        )
+    return [*lines, waive[opening.waive]]
 
 
 def _kind(kind: MeldKind) -> str:
@@ -226,13 +240,13 @@ def _kind(kind: MeldKind) -> str:
         parts.append("never complete, no bonus")
     if kind.when == "going_out":
         parts.append("laid only in going out, as the last meld")
-    if kind.shape == "set":
-        many = {
-            "one": "a side has one of a rank",
-            "many": "a side may have several of a rank",
-            "after_complete": "a side may start another of a rank when the first is complete",
-        }
-        parts.append(many[kind.per_rank])
+    of = {"set": " of a rank", "run": " of a suit", "wild": ""}[kind.shape]
+    many = {
+        "one": f"a side has one{of}",
+        "many": f"a side may have several{of}",
+        "after_complete": f"a side may start another{of} when the first is complete",
+    }
+    parts.append(many[kind.per_rank])
     if kind.merge:
         parts.append("two incomplete ones of a rank may be joined")
     if kind.open_min:
@@ -317,19 +331,38 @@ def _out(rules: RuleSet) -> list[str]:
     return lines
 
 
+def _fits(ways: frozenset[str]) -> str:
+    """The melds onto which these ways let the top card go."""
+    melds = {"fit_set": "incomplete set", "fit_full": "complete set", "fit_run": "incomplete run"}
+    return _list((meld for name, meld in melds.items() if name in ways), "or")
+
+
 def _stock(rules: RuleSet) -> list[str]:
+    pile, empty = rules.pile, rules.stock.empty
+    fits = {"an unfrozen pile": _fits(pile.take.open), "a frozen pile": _fits(pile.take.frozen)}
+    if empty == "forced_fit_may_take":
+        del fits["a frozen pile"]
+    if not pile.freeze or fits["an unfrozen pile"] == fits.get("a frozen pile"):
+        fits = {"a pile": fits["an unfrozen pile"]}
+    fitting = ", or ".join(
+        f"{which} whose top card can be put onto an own {melds}" for which, melds in fits.items() if melds
+    )
+    if not fitting and empty in ("forced_fit", "may_fit"):
+        return ["With the stock empty the pile cannot be taken: the deal ends."]
+    if not fitting and empty == "forced_fit_may_take":
+        empty = "may_take"
     return [
         {
             "end_after_turn": "The deal ends after the turn in which the last card leaves the stock.",
-            "forced_fit": "With the stock empty a player must take an unfrozen pile whose top card can be put onto an "
-            "own meld; otherwise the deal ends.",
-            "forced_fit_may_take": "With the stock empty a player must take an unfrozen pile whose top card can be put "
-            "onto an own meld, and may take the pile in any other lawful way; otherwise the deal ends.",
-            "may_fit": "With the stock empty a player may take a pile by putting the top card onto an own meld; if he "
-            "cannot or will not, the deal ends.",
+            "forced_fit": f"With the stock empty a player must take {fitting}, and takes it in no other way; otherwise "
+            "the deal ends.",
+            "forced_fit_may_take": f"With the stock empty a player must take {fitting}, and may take the pile in any "
+            "other lawful way; otherwise the deal ends.",
+            "may_fit": f"With the stock empty a player may take {fitting}, and takes it in no other way; if he cannot "
+            "or will not, the deal ends.",
             "may_take": "With the stock empty a player may take the pile in any lawful way; if he cannot or will not, "
             "the deal ends.",
-        }[rules.stock.empty]
+        }[empty]
     ]
 
 
@@ -423,6 +456,8 @@ def _unused(rules: RuleSet) -> list[str]:
         found |= {"bonus.needs": rules.bonus.needs, "stock.last_bonus": rules.stock.last_bonus}
     if not any(kind.shape == "run" for kind in rules.melds):
         found["pile.fit_new_run"] = rules.pile.fit_new_run
+    if not rules.pile.take.unopened:
+        found |= {f"opening.{name}": getattr(rules.opening, name) for name in ("top_counts", "pair_counts")}
     return [f"{name} = {_value(value)}." for name, value in found.items()]
 
 

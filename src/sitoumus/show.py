@@ -10,20 +10,23 @@ import html
 from typing import TYPE_CHECKING
 
 from .notation import card_code
+from .rules_text import OPENING_NEEDS
 
 if TYPE_CHECKING:
     from ._core import Meld, Table
+    from .rules import RuleSet
 
 __all__ = ["table_html", "table_text"]
 
 _SYMBOLS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
 
 
-def meld_text(meld: Meld) -> str:
+def meld_text(meld: Meld, rules: RuleSet) -> str:
     """A meld in one line."""
     cards = meld.cards
     if meld.complete:
-        nature = "sequence" if meld.kind == "run" else "natural" if meld.natural else "mixed"
+        other = {"run": "sequence", "wild": "wild meld"}
+        nature = other.get(rules.kind(meld.kind).shape, "natural" if meld.natural else "mixed")
         return f"{' '.join(cards)}  = {nature}, {meld.bonus}"
     if len(cards) == 6:
         cards[5] = f"[{cards[5]}]"
@@ -41,6 +44,13 @@ def _pile(table: Table) -> str:
     return " ".join(shown) or "empty"
 
 
+def _minimum(table: Table, side: str) -> str:
+    """The opening minimum of a side with what its band demands besides."""
+    total = table.totals[side]
+    need = next(need for below, _, need in table.rules.opening.bands if below is None or total < below)
+    return f"minimum {table.minimum(side)}{OPENING_NEEDS[need]}"
+
+
 def table_text(table: Table) -> str:
     """The whole table, hands open, at most 100 columns."""
     lines = [
@@ -52,7 +62,7 @@ def table_text(table: Table) -> str:
         lines.append(f"calls   {' '.join(table.calls)}")
     lines += [f"{seat:<7} {hand}" for seat, hand in table.hands.items()]
     for side, total in table.totals.items():
-        state = "open" if table.opened(side) else f"minimum {table.minimum(side)}"
+        state = "open" if table.opened(side) else _minimum(table, side)
         extra = [f"total {total}", state]
         if table.penalties[side]:
             extra.append(f"lost {table.penalties[side]}")
@@ -61,7 +71,7 @@ def table_text(table: Table) -> str:
         if table.bonus(side):
             extra.append(f"bonus cards {' '.join(table.bonus(side))}")
         lines.append(f"{side:<7} {', '.join(extra)}")
-        lines += [f"  {number:>3}   {meld_text(meld)}" for number, meld in enumerate(table.melds(side), 1)]
+        lines += [f"  {number:>3}   {meld_text(meld, table.rules)}" for number, meld in enumerate(table.melds(side), 1)]
     lines.append(f"pile    {_pile(table)}{'  (frozen)' if table.frozen else ''}")
     lines.append(f"stock   {table.stock_size}")
     if table.phase == "over":
