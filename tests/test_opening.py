@@ -7,7 +7,16 @@ import pytest
 from brute_opening import brute_best_points, brute_best_score, brute_can_open
 
 from sitoumus import Hand, best_opening
-from sitoumus.rules import BOLIVIA, BRAZILIAN_CANASTA, FINNISH_CANASTA, SAMBA, SITOUMUSSAMBA, TILE_CANASTA
+from sitoumus.hands import features, random_hands
+from sitoumus.rules import (
+    BOLIVIA,
+    BRAZILIAN_CANASTA,
+    FINNISH_CANASTA,
+    PRESETS,
+    SAMBA,
+    SITOUMUSSAMBA,
+    TILE_CANASTA,
+)
 
 RULES = {
     "sitoumussamba": SITOUMUSSAMBA,
@@ -77,3 +86,19 @@ def test_r31_melds_of_a_hand_are_worth_most(name):
 
 def _text(card):
     return "JK" if card == 52 else "A23456789TJQK"[card // 4] + "cdhs"[card % 4]
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
+def test_a_complete_meld_opens_in_the_features_only_where_bonuses_count(rules):
+    """R13.3; FI4-O7: 35 points are no opening of 50, the 500 of the canasta does not count."""
+    hand = Hand("4c 4d 4h 4s 4c 4d 4h 9c 8d Kc Jd")
+    assert hand.features(rules)["best_opening"] == 35
+    assert hand.features(rules)["can_open_50"] == rules.opening.bonus_counts
+    assert (hand.best_opening(50, rules=rules) is not None) == rules.opening.bonus_counts
+    table = features(random_hands(3000, seed=8, rules=rules), rules)
+    above = 0
+    for minimum in (15, 50, 90, 120, 150, 200):
+        by_points = table["best_opening"] >= minimum
+        assert (table[f"can_open_{minimum}"] >= by_points).all()
+        above += (table[f"can_open_{minimum}"] > by_points).sum()
+    assert (above > 0) == rules.opening.bonus_counts

@@ -3,7 +3,7 @@
 import pytest
 
 import sitoumus as sit
-from sitoumus.play import LONGEST_MATCH, finish, first_dealer
+from sitoumus.play import LONGEST_MATCH, finish, first_dealer, settlement
 from sitoumus.policies import policy as as_policy
 
 
@@ -162,6 +162,42 @@ def test_the_higher_total_wins_and_a_match_without_end_has_no_winner():
         else:
             assert len(match.games) == LONGEST_MATCH
             assert match.winner == "none"
+
+
+@pytest.mark.parametrize(
+    ("settle", "ns", "ew", "expected"),
+    [
+        ("rounded_100", 5245, 3150, 2000),  # X4: 5,200 and 3,200
+        ("rounded_100", 5250, 0, 5300),
+        ("rounded_100", -350, 0, -300),  # halves up, also below zero
+        ("rounded_100", -355, 0, -400),
+        ("difference", 5245, 3150, 2095),
+    ],
+)
+def test_the_sheet_settles_the_difference_between_two_sides(settle, ns, ew, expected):
+    rules = sit.FINNISH_CANASTA.replace(**{"match.settle": settle})
+    assert settlement(rules, {"NS": ns, "EW": ew}) == {"NS": expected, "EW": -expected}
+    assert settlement(rules, {"NS": ew, "EW": ns}) == {"NS": -expected, "EW": expected}
+
+
+def test_the_sheet_settles_the_totals_where_no_difference_is_asked_for():
+    assert settlement(sit.FINNISH_CANASTA_3P, {"N": 5010, "E": 15, "S": -30}) == {"N": 5010, "E": 15, "S": -30}
+
+
+def test_a_match_is_settled_by_its_rules_and_won_by_its_totals():
+    totals = {}
+    for settle in ("totals", "difference", "rounded_100"):
+        rules = sit.RUSSIAN_CANASTA.replace(**{"match.settle": settle})
+        match = sit.play_match(seed=3, rules=rules)
+        totals[settle] = match.totals, match.winner
+        assert match.settlement == settlement(rules, match.totals)
+        frame = sit.simulate_matches(3, seed=3, rules=rules, progress=False)
+        settled = [name for name in frame.columns if name.startswith("settled")]
+        assert settled == ([] if settle == "totals" else ["settled_ns", "settled_ew"])
+        if settled:
+            assert frame[settled].iloc[0].tolist() == list(match.settlement.values())
+            assert (frame["settled_ns"] == -frame["settled_ew"]).all()
+    assert len({str(value) for value in totals.values()}) == 1
 
 
 def test_the_first_dealer_sits_to_the_right_of_the_highest_card_drawn():

@@ -182,6 +182,22 @@ def test_rules_given_beside_a_position_count_more_than_those_in_it():
     assert read_position({}, rules=SITOUMUSSAMBA, options={"target": 10000})[1].match.end == ("target", 10000)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("brazilian_canasta", {"opening_bands": [[0, 0], [None, 90]], "opening.waive": "never"}),
+        ("finnish_canasta", {"melds.black": None, "target": 3000}),
+        ("samba", {"pile.new_set_from": None, "target": 5000}),
+    ],
+)
+def test_a_position_says_options_that_are_none_in_toml(name, options):
+    rules = preset(name).replace(**options)
+    position = Table(rules=rules).to_position()
+    again = Table.from_position(tomllib.loads(position_toml(position)))
+    assert again.rules == rules
+    assert again.to_position() == position
+
+
 def test_the_state_of_a_turn_passes_through():
     state = state_of(phase="meld", first_turn=True, turn_state={"drew": 1, "laid": [1, 2]})
     assert state["turn_state"] == {"drew": 1, "laid": [1, 2]}

@@ -304,6 +304,19 @@ def test_features_are_those_of_the_dealt_hands():
     pd.testing.assert_frame_equal(simulate(20, features=True, hands={"E": "JK JK 2c"}, chunk=3, threads=2), frame)
 
 
+def test_features_that_say_nothing_in_a_game_are_left_out():
+    def of_north(rules):
+        frame = simulate(2, features=True, rules=rules)
+        return [name[:-2] for name in frame.columns if name.endswith("_n") and name[:-2] in sit.hands.FEATURES]
+
+    everything = list(sit.hands.FEATURES)
+    assert of_north(sit.SITOUMUSSAMBA) == everything
+    runs = ["run_c", "run_d", "run_h", "run_s", "longest_run", "run_cards"]
+    without = {"best_opening_declarer", "can_open_150", "can_open_200"}
+    assert of_north(sit.SAMBA) == [name for name in everything if name not in without - {"can_open_150"}]
+    assert of_north(sit.FINNISH_CANASTA) == [name for name in everything if name not in without.union(runs)]
+
+
 def test_features_where_a_player_is_a_side():
     frame = simulate(5, features=True, rules=sit.FINNISH_CANASTA_3P)
     assert frame.columns.is_unique

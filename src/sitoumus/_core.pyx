@@ -455,7 +455,7 @@ cdef class Hand:
         Parameters
         ----------
         minimum : int, optional
-            Points that it must reach; a complete meld always does (R13.3). Left out, the best there is, if any.
+            Points that it must reach; where bonuses count, a complete meld does (R13.3). Left out, the best there is.
         deuces : int
             Least deuces of a set of deuces: 4 for the declarer, 5 for others (R14.3, R15.2).
 

@@ -82,7 +82,7 @@ cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) no
     declarer = own
     if r.deuces_declarer != r.deuces_others and rank_count(h, DEUCE) >= min(r.deuces_declarer, r.deuces_others):
         declarer = open_points(r, h, r.deuces_declarer)         # R14.3, R15.2: matters with so many deuces only
-    complete = can_complete(r, h)
+    complete = r.bonus_counts and can_complete(r, h)
     out[F_BEST_OPENING] = own
     out[F_BEST_OPENING_DECLARER] = declarer
     for i in range(6):
@@ -123,7 +123,8 @@ cdef inline int32_t feature_value(const CRules* r, const CHand* h, int feature) 
     if feature == F_BEST_OPENING_DECLARER:
         return open_points(r, h, r.deuces_declarer)
     if feature < F_BONUS_POTENTIAL:
-        return can_complete(r, h) or open_points(r, h, r.deuces_others) >= opening_step(feature - F_CAN_OPEN)
+        return (r.bonus_counts and can_complete(r, h)) or (
+            open_points(r, h, r.deuces_others) >= opening_step(feature - F_CAN_OPEN))
     if feature == F_BONUS_POTENTIAL:
         return bonus_potential(r, h)
     return hand_minus(r, h)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._core import Deal, Table
     from .rules import RuleSet
 
-__all__ = ["LONGEST_MATCH", "Match", "play", "play_match"]
+__all__ = ["LONGEST_MATCH", "Match", "play", "play_match", "settlement"]
 
 #: A match that has not ended after so many deals ends without a winner (D24).
 LONGEST_MATCH = 500
@@ -208,6 +208,11 @@ class Match:
         return {str(side): int(points) for side, points in self.sheet.iloc[-1].items()}
 
     @property
+    def settlement(self) -> dict[str, int]:
+        """What each side gets in the end: its points, or what it has more than the other side (see `settlement`)."""
+        return settlement(self.games[0].rules, self.totals)
+
+    @property
     def sheet(self) -> pd.DataFrame:
         """The score sheet: a column for each side, and for each deal the line of its score and of the new total."""
         import pandas as pd
@@ -291,6 +296,37 @@ def play_match(
         dealer = (dealer + 1) % len(seats)
         winner = _core.match_won(rules, sums, len(games))
     return Match(tuple(games), winner)
+
+
+def settlement(rules: RuleSet, totals: Mapping[str, Any]) -> dict[str, Any]:
+    """What the match sheet settles, by side (``match.settle``; the winner is found from the totals as they are).
+
+    Parameters
+    ----------
+    rules : RuleSet
+    totals : mapping of str to int or array
+        Points of each side at the end.
+
+    Returns
+    -------
+    dict
+        The totals; or, of two sides, what each has more than the other; or the same of totals rounded to the nearest
+        hundred, halves up, also below zero.
+
+    Examples
+    --------
+    >>> from sitoumus import RUSSIAN_CANASTA
+    >>> settlement(RUSSIAN_CANASTA, {"NS": 5245, "EW": 3150})
+    {'NS': 2000, 'EW': -2000}
+    """
+    if rules.match.settle == "totals":
+        return dict(totals)
+    counted = {
+        side: (points + 50) // 100 * 100 if rules.match.settle == "rounded_100" else points
+        for side, points in totals.items()
+    }
+    (one, points), (other, against) = counted.items()
+    return {one: points - against, other: against - points}
 
 
 def still_going(rules: RuleSet, totals: Sequence[int]) -> None:

@@ -46,6 +46,21 @@ def names_of(kind: str, rules: RuleSet) -> tuple[str, ...] | None:
     return (*layout_of(rules).seats, "none") if kind == "seat" else _NAMES.get(kind)
 
 
+def features_of(rules: RuleSet) -> tuple[str, ...]:
+    """The features of a hand that say something under a rule set: of a declarer where there is a contract, of sequences
+    where there are any, of the minima that are asked for.
+    """
+    minima = {f"can_open_{minimum}" for _, minimum, _ in rules.opening.bands}
+    runs = any(kind.shape == "run" for kind in rules.melds)
+    return tuple(
+        name
+        for name in _core.FEATURES
+        if (rules.contract is not None or name != "best_opening_declarer")
+        and (runs or "run" not in name.split("_"))
+        and (name in minima or not name.startswith("can_open"))
+    )
+
+
 @dataclass(frozen=True)
 class Run:
     """What fixes the rows of every deal number.
@@ -199,7 +214,7 @@ class Run:
             found += [
                 (self._feature(name, seat), "bool" if name.startswith("can_open") else "int16")
                 for seat in seats
-                for name in _core.FEATURES
+                for name in features_of(self.rules)
             ]
         if self.cards:
             found += [(f"hand_{seat}", "text") for seat in seats]
@@ -298,7 +313,7 @@ class Run:
             hands = np.ascontiguousarray(counts[:, i])
             if self.features:
                 found = _core.features(hands, self.rules)
-                for name in _core.FEATURES:
+                for name in features_of(self.rules):
                     arrays[self._feature(name, seat)][rows] = found[name]
             if self.cards:
                 arrays[f"hand_{seat}"][rows] = _core.hand_texts(hands)

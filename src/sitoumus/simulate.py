@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
-from .play import LONGEST_MATCH, first_dealer, play_match, still_going
+from .play import LONGEST_MATCH, first_dealer, play_match, settlement, still_going
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet
 from .run import Run, names_of
@@ -300,8 +300,8 @@ def simulate_matches(
     Returns
     -------
     DataFrame
-        By match: ``match``, ``deals``, ``dealer`` (of the first deal), ``winner`` (a side, ``draw`` or ``none``), and
-        the points of each side.
+        By match: ``match``, ``deals``, ``dealer`` (of the first deal), ``winner`` (a side, ``draw`` or ``none``), the
+        points of each side, and where the sheet settles something else than the points, what each side gets.
 
     Raises
     ------
@@ -370,6 +370,9 @@ def _frame_of_matches(
         frame["winner"] = pd.Categorical(whole["winner"], [*sides, "draw", "none"])
         for place, name in enumerate(columns):
             frame[name] = whole["totals"][:, place]
+        if run.rules.match.settle != "totals":
+            for side, points in settlement(run.rules, {side: frame[f"total_{side.lower()}"] for side in sides}).items():
+                frame[f"settled_{side.lower()}"] = points
     frame.attrs = run.provenance(1000 * start, 1000 * stop) | {"draw_for_dealer": draw_for_dealer}
     return frame
 

@@ -16,6 +16,7 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 12. `RolloutPolicy` weighs its worlds by discards too, and deals them seat by seat.
 13. Random numbers of policies written in Python have keys that do not tell the seed; `random` draws a merge only where
     a rank lies twice. The heuristic plays games without a contract by what counts there.
+14. A complete meld opens in the features of a hand (``can_open_*``) only in rules where bonuses count to an opening.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
@@ -23,4 +24,4 @@ __all__ = ["RESULT_VERSION", "__version__"]
 __version__ = "0.1.0"
 
 #: Rows of equal seed, number, rules and policies are equal as long as this number is.
-RESULT_VERSION = 13
+RESULT_VERSION = 14
