@@ -115,7 +115,8 @@ NOT_NOW = [
     (OPENED | {"phase": "meld"}, "add 9c > 1", "9c"),
     (OPENED | {"phase": "meld"}, "meld 9c 9d 4h", "R11"),
     (OPENED | {"phase": "meld"}, "buy 3h", "3h"),
-    (OPENED | {"phase": "meld"}, "merge 2 > 1", "EW has 1 meld"),
+    (OPENED | {"phase": "meld"}, "merge 2 > 1", "B24"),
+    (OPENED | {"phase": "meld", "rules": "samba"}, "merge 2 > 1", "EW has 1 meld"),
     (OPENED | {"phase": "meld", "melds": {}}, "meld 9c 9d 2h", "R13.1"),
 ]
 

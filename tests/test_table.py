@@ -249,6 +249,158 @@ def test_a_refusal_gives_the_reason_the_rule_and_the_position_and_changes_nothin
     assert list(table.legal_actions) == list(before.legal_actions)
 
 
+def reason_of(position, action, rules=None):
+    """The reason of a refusal, without the action and the position."""
+    table = Table.from_position(position, rules=rules)
+    with pytest.raises(IllegalActionError) as caught:
+        table.push(action)
+    return str(caught.value).split(". Position: ")[0].split(" is not legal: ")[1]
+
+
+def renamed(rules, **names):
+    """The rules with some kinds of melds under other names."""
+    kinds = {name: rules.kind(name)._plain() for name in names}
+    old = {f"melds.{name}": None for name in names}
+    return rules.replace(**old, **{f"melds.{new}": kinds[name] for name, new in names.items()})
+
+
+def test_refusals_do_not_depend_on_what_a_meld_kind_is_called():
+    finnish = PRESETS["finnish_canasta"]
+    other = renamed(finnish, set="numbers", black="last")
+    pair = east(hand="Ks Kd 5h 6h", melds=OPEN, pile="Ks")
+    black = east("meld", hand="3c 3c 3s 4h 5s 6s", melds=OPEN)
+    for position, action in ((pair, "take Kd Ks"), (black, "meld 3c 3c 3s")):
+        assert reason_of(position, action, other) == reason_of(position, action, finnish)
+    assert reason_of(pair, "take Kd Ks", other) == "the side has a meld of this rank: it must be named (F23)"
+    assert "laid last, when going out" in reason_of(black, "meld 3c 3c 3s", other)
+
+
+@pytest.mark.parametrize(
+    ("total", "demand"),
+    [(3000, "minimum 120"), (7000, "it must hold a complete meld"), (9000, "it must hold a complete natural meld")],
+)
+def test_a_refused_opening_names_what_the_band_of_the_total_demands(total, demand):
+    position = east("meld", hand="4c 4d 4h 5s 6s", totals={"EW": total}, rules="brazilian_canasta")
+    assert f"can be completed with it: {demand} (" in reason_of(position, "meld 4c 4d 4h")
+    assert "minimum 0" not in reason_of(position, "meld 4c 4d 4h")
+
+
+def test_a_band_may_demand_a_complete_meld_and_points():
+    position = east("meld", hand="4c 4d 4h 5s 6s", totals={"EW": 8000}, rules="brazilian_canasta")
+    assert "it must hold a complete meld, minimum 200 (R13.1, F16" in reason_of(position, "meld 4c 4d 4h")
+
+
+TWO = "with two natural cards of the top card's rank from hand"
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "reason"),
+    [
+        pytest.param(
+            east(hand="9c 9d 2d 4h 5s", melds=OPEN, pile="9h JK 4s", rules="finnish_canasta"),
+            "take 9c 2d",
+            f"the frozen pile may be taken only {TWO} (",
+            id="a frozen pile needs a natural pair",
+        ),
+        pytest.param(
+            east(hand="Jc Jd JK 4h 5s", melds=OPEN, pile="Jh 2d 4s", rules="finnish_canasta"),
+            "take Jc JK",
+            f"the frozen pile may be taken only {TWO} (",
+            id="a joker is no jack",
+        ),
+        pytest.param(
+            east(hand="9c 4h 5s", melds={"EW": ["9d 9h 9s"]}, pile="9c JK 4s", rules="finnish_canasta"),
+            "take > 1",
+            f"the frozen pile may be taken only {TWO} (",
+            id="a frozen pile is not taken by a fit",
+        ),
+        pytest.param(
+            east(hand="8c 8d", melds=OPEN, pile="8h", rules="tile_canasta"),
+            "take 8c 8d",
+            "fewer than two cards would stay, one to discard and one to keep, ",
+            id="a card must stay for the discard (P11)",
+        ),
+        pytest.param(
+            east(hand="8c 8d 4h", melds=OPEN, pile="8h", stock="", rules="tile_canasta"),
+            "take 8c 8d",
+            "the unfrozen pile may not be taken when the stock is empty (C37, F19)",
+            id="nobody takes the pile after the last tile",
+        ),
+        pytest.param(
+            east(hand="9c 9d 2d Ah Ac As 4h 5s", pile="9h 4s", rules="finnish_canasta"),
+            "take 9c 2d",
+            f"the unfrozen pile may be taken by a side that has not opened only {TWO} (",
+            id="an unopened side needs a natural pair (P3)",
+        ),
+        pytest.param(
+            east(hand="Ac Ad 4h 5s 6c", pile="Ah 4s Ac", totals={"EW": 1500}, rules="finnish_canasta"),
+            "take Ac Ad",
+            "the side has not opened: opening and take make 60 points, minimum 90 (",
+            id="the take counts for the minimum where the top card does (O11)",
+        ),
+        pytest.param(
+            east(hand="Ac Ad 4h 5s 6c", pile="Ah 4s Ac", totals={"EW": 1500}),
+            "take Ac Ad",
+            "the side has not opened: the opening beside the cards of the take makes 0 points, minimum 90 (",
+            id="the take does not count where it is to be left over",
+        ),
+        pytest.param(
+            east(hand="9c 9d Ah Ac As 4h 5s", pile="9h 4s", rules="brazilian_canasta"),
+            "take 9c 9d",
+            "the unfrozen pile may not be taken by a side that has not opened (",
+            id="no way of taking is left to an unopened side (F2)",
+        ),
+        pytest.param(
+            east(hand="9c 9d Ah Ac As 4h 5s", pile="9h 4s", rules="brazilian_canasta"),
+            "meld Ac Ah As",
+            "melds come after the draw: the pile may not be taken by a side that has not opened (",
+            id="nothing is laid for a take that cannot be (F2)",
+        ),
+        pytest.param(
+            east("meld", hand="Jc 4h 5s 6s", melds={"EW": ["4c 5c 6c 7c 8c 9c Tc"]}, rules="brazilian_canasta"),
+            "add Jc > 1",
+            "a complete sequence grows only in going out, and the side cannot go out without the partner's yes (F17)",
+            id="a full run grows only in going out (F17)",
+        ),
+        pytest.param(
+            east("meld", hand="Qd 4h 5s 6s", melds={"EW": ["4c 5c 6c 7c 8c 9c Tc"]}, rules="brazilian_canasta"),
+            "add Qd > 1",
+            "meld 1 is complete and takes no such card (",
+            id="a full run takes no card that does not continue it",
+        ),
+        pytest.param(
+            east("meld", hand="Ks 4h", melds={"EW": ["Kc Kd Kh Kc Kd Kh 2c"]}, rules="samba"),
+            "add Ks > 1",
+            "1 card would stay and the side may not go out (",
+            id="a complete set that grows is not called closed",
+        ),
+        pytest.param(
+            east("meld", hand="Ac Ad Ah 4h 5s", rules="tile_canasta", first_turn=True),
+            "meld Ac Ad Ah",
+            "the first turn of the deal is a discard only (F20)",
+            id="the first turn of the tile game only discards",
+        ),
+        pytest.param(
+            east("meld", melds=OPEN, rules="tile_canasta", pile="9h"),
+            "extra",
+            "there is no extra card in this game",
+            id="no extra card where the rules have none",
+        ),
+    ],
+)
+def test_refusals_give_the_reason_of_the_game_that_is_played(position, action, reason):
+    assert reason_of(position, action).startswith(reason)
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if PRESETS[name].contract is None])
+def test_refusals_speak_of_a_declarer_in_games_with_an_auction_only(name):
+    tables = states(name, 5, 150)
+    for table in tables:
+        for text in {*(f"take > {n}" for n in (1, 2, 3)), "take 8c 8d", "take Kc Kd", "take Ac 2d", "extra", "pass"}:
+            if text not in table.legal_actions:
+                assert "declarer" not in table._why_not(text)
+
+
 def test_refusals_cover_many_rules():
     assert len(REFUSALS) >= 90
     assert len({rule for *_, rule in REFUSALS}) >= 35

@@ -10,10 +10,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from .errors import InvalidMeldError
-from .notation import JOKER, RANKS, bid_text, card_text, cards_text
+from .notation import bid_text, card_text, cards_text
+from .rules import WAYS
 
 if TYPE_CHECKING:
-    from ._core import Table
+    from ._core import Meld, Table
+    from .rules import MeldKind
 
 __all__ = ["why_not"]
 
@@ -26,6 +28,18 @@ _WHERE = {
     "reply": ("yes", "no"),
     "over": (),
 }
+
+_WAY_WORDS = {
+    "pair": "with two natural cards of the top card's rank from hand",
+    "triple": "with three natural cards of the top card's rank from hand",
+    "natural+wild": "with one natural card of its rank and a wild card",
+    "fit_set": "onto an own incomplete set",
+    "fit_full": "onto an own complete set",
+    "fit_run": "onto an own sequence that it continues",
+}
+_FITS = {"fit_set", "fit_full", "fit_run"}
+
+_NEEDS_WORDS = {"canasta": "a complete meld", "natural_canasta": "a complete natural meld"}
 
 
 def why_not(table: Table, action: Any) -> str:
@@ -47,6 +61,11 @@ def _reason(table: Table, action: Any) -> str:
     phase, verb = table.phase, action.verb
     if phase == "over":
         return "the deal is over (R28.1, C37)"
+    lacking = _not_in_this_game(table, verb)
+    if lacking:
+        return lacking
+    if _discard_only(table) and verb != "discard":
+        return "the first turn of the deal is a discard only (F20)"
     if verb not in _WHERE[phase]:
         return _wrong_phase(table, verb)
     side = next(name for name in table.compiled.sides if table.turn in name)
@@ -73,10 +92,54 @@ def _reason(table: Table, action: Any) -> str:
     return explain(table, action, side)
 
 
+def _class(card: str) -> str:
+    """The card class of a card, as rule sets have it."""
+    return {"3c": "3b", "3s": "3b", "3d": "3r", "3h": "3r"}.get(card, card if card == "JK" else card[0])
+
+
+def _turn(table: Table) -> dict[str, Any]:
+    """What the position alone does not tell of this turn."""
+    return table._to_state()["turn_state"]
+
+
+def _discard_only(table: Table) -> bool:
+    if table.rules.deal.first_turn != "discard_only" or table.phase != "meld":
+        return False
+    seats = table.compiled.seats
+    starts = table.turn == seats[(seats.index(table.dealer) + 1) % len(seats)]
+    empty = not table.pile and not any(table.melds(side) for side in table.compiled.sides if table.turn in side)
+    return bool(_turn(table).get("discard_only", starts and empty))
+
+
+def _transfer_only(table: Table) -> bool:
+    """The declarer's first turn, as D9 knows it."""
+    rules = table.rules
+    if rules.contract is None or table.declarer != table.turn:
+        return False
+    fresh = len(table.pile) == 1 and table.stock_size == rules.pack.cards - rules.table.seats * rules.deal.hand - 1
+    plain = rules.contract.first_player == "committer" and not table.contract.endswith("doubled")
+    return bool(_turn(table).get("first_turn", fresh and plain))
+
+
+def _not_in_this_game(table: Table, verb: str) -> str | None:
+    rules = table.rules
+    if verb in ("pass", "bid", "double") and rules.contract is None:
+        return "this game has no auction"
+    if verb == "extra" and not rules.draw.after_pile:
+        return "there is no extra card in this game"
+    if verb == "buy" and rules.buy is None:
+        return "nothing is bought in this game"
+    if verb == "merge" and not any(kind.merge for kind in rules.melds):
+        return "melds are not joined in this game (B24)"
+    if verb == "ask" and rules.out.ask == "none":
+        return "there is no question in this game (B40)"
+    return None
+
+
 def _wrong_phase(table: Table, verb: str) -> str:
     phase = table.phase
     if verb in ("pass", "bid", "double"):
-        return "the auction is over (R9.5)" if table.rules.contract else "this game has no auction"
+        return "the auction is over (R9.5)"
     if phase == "auction":
         return "the auction is not over (R9.1)"
     if phase == "opening":
@@ -146,66 +209,175 @@ def _end(table: Table, action: Any, side: str) -> str:
     return _begun(table, side) or "the top card fits an own meld and must be taken (C37, D11)"
 
 
+def _ways(table: Table, side: str) -> tuple[frozenset[str], str, str]:
+    """The ways of taking the pile that the rules leave now, for whom or when they are so few, and the rules."""
+    take, empty = table.rules.pile.take, table.rules.stock.empty
+    ways, whose, rule = take.frozen if table.frozen else take.open, "", "R24.2, R24.6, R25.3, D5"
+    if not table.opened(side):
+        fits = _FITS - {"fit_run"} if table.rules.pile.fit_new_run else _FITS
+        ways, whose, rule = ways & take.unopened - fits, " by a side that has not opened", "R24.1, B19, F2"
+    if _transfer_only(table):
+        ways, whose, rule = ways & {"fit_run"}, " in the declarer's first turn", "R23.1, B18"
+    if not table.stock_size and empty in ("end_after_turn", "forced_fit", "may_fit"):
+        ways = ways & _FITS if empty != "end_after_turn" else frozenset()
+        whose, rule = " when the stock is empty", "C37, F19"
+    return ways, whose, rule
+
+
 def _take(table: Table, action: Any, side: str) -> str:
     if not table.pile:
         return "the pile is empty (R10.1)"
-    rules, top, hand = table.rules, table.pile[0], table.hand(table.turn)
-    target = None
+    rules, top = table.rules, table.pile[0]
+    name, cards, target = _class(top), [card_text(code) for code in action.cards], None
     if action.target:
         if action.target > len(table.melds(side)):
             return f"{side} has no meld {action.target} (R11.12)"
         target = table.melds(side)[action.target - 1]
-    if top == "JK" and "JK" in rules.pile.dead_top:
-        return "a joker on top stops the taking (R24.3)"
-    rank = top[0]
-    name = {"3": "3r" if top[1] in "hd" else "3b"}.get(rank, rank)
     if name in rules.pile.dead_top:
-        return f"{top} on top is never taken (R24.4)"
-    if rules.pile.single_bar and len(table.pile) == 1 and len(hand) == 1:
+        return "a joker on top stops the taking (R24.3)" if top == "JK" else f"{top} on top is never taken (R24.4)"
+    if rules.pile.single_bar and len(table.pile) == 1 and len(table.hand(table.turn)) == 1:
         return "a player with one card may not take a pile of one card (R17.4)"
-    if name in rules.pile.run_only_top and action.cards:
+    if name in rules.pile.run_only_top and cards:
         return f"{top} on top is taken only onto an own sequence that it continues (R20.1, R24.4)"
-    if target is not None and not action.cards:
-        if target.complete:
-            return "nothing is added to a complete meld (R24.5)"
-        if target.kind != "run":
-            return "the top card alone does not join a set in this game, or not in this state of the pile (R24.6)"
-        return "the top card does not continue that sequence as it lay at the start of the turn (R25.2, B19)"
-    wrong = [code for code in action.cards if code != JOKER and RANKS[code & 15] not in (rank, "2")]
-    if wrong:
-        return f"{cards_text(wrong)} has not the rank of the top card {top} (R24.2)"
-    need = 3 if "triple" in (rules.pile.take.frozen if table.frozen else rules.pile.take.open) else 2
-    naturals = [code for code in action.cards if code != JOKER and RANKS[code & 15] == rank]
-    if len(naturals) < len(action.cards) and "natural+wild" not in rules.pile.take.open:
-        return "wild cards do not take the pile (R24.2)"
-    if len(action.cards) != need:
-        state = "frozen" if table.frozen else "unfrozen"
-        return f"the {state} pile takes exactly {need} cards of the top card's rank from hand (R24.2, R25.3, D5)"
+    bound = _turn(table).get("transfer_to")
+    if bound and bound != action.target:
+        return f"the top card goes onto meld {bound}, which was laid for it (D18)"
+    if cards:
+        fault = _hand_take(table, cards, action.target, side)
+    else:
+        assert target is not None
+        fault = _fit(table, target, action.target, side)
+    if fault is None and not table.opened(side):
+        fault = _too_little(table, cards, side)
+    if fault is not None:
+        return fault
     if action.locks > 1:
         return "so many lock cards do not lie directly one upon another (R25.1, B17)"
-    if target is not None:
-        return "that meld cannot be joined: other rank, or four cards and more, or closed (R24.6, R25.3)"
-    if not table.opened(side):
-        return "the side has not opened, and no opening beside the cards of the take is laid (R23.2, R24.1, D3)"
-    if any(meld.cards[0][0] == rank for meld in table.melds(side)) and rules.kind("set").per_rank == "one":
-        return "the side has a meld of this rank: it must be named (F23)"
-    return "the turn could not be ended after it, or the declarer's first turn allows a transfer only (B18, B19c)"
+    return (
+        "fewer than two cards would stay, one to discard and one to keep, and the turn could not end by going out "
+        "(R19.1, B19c, F4)"
+    )
+
+
+def _way_closed(table: Table, way: str, side: str) -> str | None:
+    ways, whose, rule = _ways(table, side)
+    if way in ways:
+        return None
+    state = "frozen" if table.frozen else "unfrozen"
+    words = ", or ".join(_WAY_WORDS[name] for name in WAYS if name in ways)
+    only = f"only {words}" if words else ""
+    return f"the {state} pile may {'' if words else 'not '}be taken{whose} {only}".rstrip() + f" ({rule})"
+
+
+def _hand_take(table: Table, cards: list[str], target: int, side: str) -> str | None:
+    """What is wrong with hand cards for the pile, or with the meld that they are to join."""
+    rules, top = table.rules, table.pile[0]
+    kind = next((kind for kind in rules.melds if kind.shape == "set" and _class(top) in kind.ranks), None)
+    if kind is None or kind.when != "any":
+        return f"no set of this game holds {top}, so no hand cards take it (R24.4)"
+    wrong = [card for card in cards if _class(card) not in {_class(top), *kind.wild_with}]
+    if wrong:
+        return f"{' '.join(wrong)} has not the rank of the top card {top} (R24.2)"
+    naturals = sum(_class(card) == _class(top) for card in cards)
+    ways = {(2, 0): "pair", (3, 0): "triple", (1, 1): "natural+wild"}
+    closed = _way_closed(table, ways.get((naturals, len(cards) - naturals), ""), side)
+    if closed:
+        return closed
+    own = [meld.kind == kind.id and meld.cards[0][0] == top[0] for meld in table.melds(side)]
+    if target == 0:
+        if any(own) and kind.per_rank == "one":
+            return "the side has a meld of this rank: it must be named (F23)"
+        return _no_meld(table, [*cards, top])
+    meld, most = table.melds(side)[target - 1], rules.pile.new_set_from
+    if not own[target - 1]:
+        return f"meld {target} is no set of the top card's rank (R24.6, R25.3)"
+    if most and len(meld) >= most:
+        return f"a set of {most} cards and more is not joined: the cards make a new set (R24.6, R25.3)"
+    if not _joins(table, meld, [*cards, top]):
+        return f"meld {target} takes no such cards any more (R18.5, R18.7, F7)"
+    return None
+
+
+def _fit(table: Table, meld: Meld, number: int, side: str) -> str | None:
+    """What is wrong with the top card alone going onto an own meld."""
+    top, kind = table.pile[0], table.rules.kind(meld.kind)
+    if kind.shape == "set":
+        closed = _way_closed(table, "fit_full" if meld.complete else "fit_set", side)
+        if closed is None and not _joins(table, meld, [top]):
+            return f"meld {number} does not take the top card {top} (R24.6)"
+        return closed
+    if kind.shape == "wild":
+        return "nothing of the pile is added to a meld of wild cards (R24.6)"
+    if meld.complete:
+        return "nothing of the pile is added to a complete sequence (R24.5, F17)"
+    if not _joins(table, meld, [top]):
+        return "the top card does not continue that sequence as it lay at the start of the turn (R25.2, B19)"
+    return _way_closed(table, "fit_run", side)
+
+
+def _too_little(table: Table, cards: list[str], side: str) -> str | None:
+    """What an opening with this take lacks."""
+    rules, melds, (minimum, needs) = table.rules, table.melds(side), _demand(table, side)
+    for meld in melds:
+        kind = rules.kind(meld.kind)
+        if sum(_class(card) in kind.ranks for card in meld) < kind.open_min:
+            return f"an opening holds no set of fewer than {kind.open_min} deuces (R15.2)"
+    complete = [meld for meld in melds if meld.complete]
+    if complete and rules.opening.bonus_counts:
+        return None
+    if needs == "natural_canasta":
+        complete = [meld for meld in complete if meld.natural and rules.kind(meld.kind).shape != "wild"]
+    if needs in _NEEDS_WORDS and not complete:
+        return f"the side has not opened, and its opening must hold {_NEEDS_WORDS[needs]} (R13.1, F16)"
+    top, pair = rules.opening.top_counts, rules.opening.pair_counts
+    counted = (cards if top or pair else []) + ([table.pile[0]] if top else [])
+    points = sum(meld.points for meld in melds) + sum(rules.points[_class(card)] for card in counted)
+    if points >= minimum:
+        return None
+    what = "opening and take make" if counted else "the opening beside the cards of the take makes"
+    return f"the side has not opened: {what} {points} points, minimum {minimum} (R13.1, R23.2, R24.1, D3, F5)"
+
+
+def _demand(table: Table, side: str) -> tuple[int, str]:
+    """Points that the opening of a side needs, and what it must hold."""
+    total = table.totals[side]
+    bands = table.rules.opening.bands
+    return next((points, needs) for below, points, needs in bands if below is None or total < below)
+
+
+def _demand_words(table: Table, side: str) -> tuple[str, str]:
+    """The same in words, and the rule."""
+    minimum, needs = _demand(table, side)
+    if needs not in _NEEDS_WORDS:
+        return f"minimum {minimum}", "R13.1"
+    return f"it must hold {_NEEDS_WORDS[needs]}" + (f", minimum {minimum}" if minimum else ""), "R13.1, F16"
+
+
+def _no_meld(table: Table, cards: list[str]) -> str | None:
+    """Why cards are no meld, None if they are one."""
+    from ._core import Meld
+
+    try:
+        Meld(cards, table.rules)
+    except InvalidMeldError as error:
+        return str(error).split(": ", 1)[1]
+    return None
 
 
 def _meld(table: Table, action: Any, side: str) -> str:
     from ._core import Meld
 
-    try:
-        meld = Meld([card_text(code) for code in action.cards], table.rules)
-    except InvalidMeldError as error:
-        return str(error).split(": ", 1)[1]
-    hand, opened = table.hand(table.turn), table.opened(side)
-    left = len(hand) - len(action.cards)
+    cards = [card_text(code) for code in action.cards]
+    fault = _no_meld(table, cards)
+    if fault:
+        return fault
+    meld, opened = Meld(cards, table.rules), table.opened(side)
+    left = len(table.hand(table.turn)) - len(cards)
     if table.phase == "draw" and opened:
         return "melds come after the draw (R9.15)"
-    if meld.kind == "black":
-        return "black threes are laid last, when going out (R20.2, D8)"
     kind = table.rules.kind(meld.kind)
+    if kind.when == "going_out":
+        return "black threes are laid last, when going out (R20.2, D8)"
     same = [own for own in table.melds(side) if own.kind == meld.kind and own.cards[0][0] == meld.cards[0][0]]
     if same and kind.per_rank == "one":
         return "the side has a meld of this rank: add to it (F23)"
@@ -213,85 +385,103 @@ def _meld(table: Table, action: Any, side: str) -> str:
         return "a second set of a rank needs the first complete (B23, D16)"
     if not opened:
         if table.phase == "draw":
+            ways, whose, rule = _ways(table, side)
+            if not ways:
+                return f"melds come after the draw: the pile may not be taken{whose} ({rule})"
             return "no opening and take can be completed with it (R10.3, R23.3, R24.1)"
-        needed = f"minimum {table.minimum(side)}"
+        needed, rule = _demand_words(table, side)
         if table.phase == "opening":
-            return f"no opening that keeps a card can be completed with it: {needed} (R13.1, R14.2, R14.3, D1)"
-        return f"no opening after which the turn can end can be completed with it: {needed} (R13.1, R15.2, D2)"
+            return f"no opening that keeps a card can be completed with it: {needed} ({rule}, R14.2, R14.3, D1)"
+        return f"no opening after which the turn can end can be completed with it: {needed} ({rule}, R15.2, D2)"
     if left < 2:
-        return _no_way_to_end(left)
+        return _no_way_to_end(table, left)
+    if _outgrown(kind, len(meld)):
+        return f"a sequence has more than {kind.full} cards only in going out, and the side cannot{_bar(table)} (F17)"
     return "it may not be laid in this turn any more (R20.2)"
 
 
-def _no_way_to_end(left: int) -> str:
-    return f"{left} card{'' if left == 1 else 's'} would stay and the side may not go out (R19.1, R28, B19c)"
+def _bar(table: Table) -> str:
+    """How the question stands in the way of going out."""
+    asked = _turn(table).get("asked", 0)
+    if asked == 2:
+        return " after the partner's no"
+    return " without the partner's yes" if table.rules.out.ask == "required" and not asked else ""
+
+
+def _no_way_to_end(table: Table, left: int) -> str:
+    if left >= 2:
+        return "this turn has to go out (F12, F17)"
+    cards = f"{left} card{'' if left == 1 else 's'}"
+    return f"{cards} would stay and the side may not go out{_bar(table)} (R19.1, R28, B19c)"
+
+
+def _outgrown(kind: MeldKind, size: int) -> bool:
+    """Whether a meld of this kind has this size only in going out."""
+    return kind.full is not None and kind.add_full.natural == "going_out" and size > kind.full
 
 
 def _add(table: Table, action: Any, side: str) -> str:
-    melds = table.melds(side)
+    melds, cards = table.melds(side), [card_text(code) for code in action.cards]
     if action.target > len(melds):
         return f"{side} has no meld {action.target} (R11.7, R11.12)"
     meld = melds[action.target - 1]
     if table.phase == "draw" and table.opened(side):
         return "additions come after the draw (R9.15, B19)"
-    if meld.complete:
-        return f"meld {action.target} is complete and takes no such card (R18.5, R18.8, B21)"
-    left = len(table.hand(table.turn)) - len(action.cards)
-    for _ in action.cards:
-        if not _fits(table, meld, action.cards):
-            return f"{cards_text(action.cards)} cannot join {meld} (R11.1, R11.4)"
+    kind = table.rules.kind(meld.kind)
+    if kind.when == "going_out":
+        return "nothing is added to black threes (D8)"
+    if not _joins(table, meld, cards):
+        if meld.complete:
+            return f"meld {action.target} is complete and takes no such card (R18.5, R18.8, B21)"
+        return f"{' '.join(cards)} cannot join {meld} (R11.1, R11.4)"
+    if _outgrown(kind, len(meld) + len(cards)):
+        return f"a complete sequence grows only in going out, and the side cannot go out{_bar(table)} (F17)"
     if not table.opened(side):
         return "the opening could not be completed then (D2)"
-    return _no_way_to_end(left)
+    return _no_way_to_end(table, len(table.hand(table.turn)) - len(cards))
 
 
-def _fits(table: Table, meld: Any, cards: list[int]) -> bool:
-    from ._core import Meld
-
-    try:
-        Meld([*meld.cards, *(card_text(code) for code in cards)], table.rules)
-    except InvalidMeldError:
-        return False
-    return True
+def _joins(table: Table, meld: Meld, cards: list[str]) -> bool:
+    """Whether a meld takes these cards, in going out at least."""
+    kind = table.rules.kind(meld.kind)
+    if meld.complete:
+        grow = kind.add_full
+        wild = [_class(card) in kind.wild_with for card in cards]
+        if (kind.natural_closed and meld.natural) or "never" in {grow.wild if w else grow.natural for w in wild}:
+            return False
+    return _no_meld(table, [*meld.cards, *cards]) is None
 
 
 def _merge(table: Table, action: Any, side: str) -> str:
     melds = table.melds(side)
     if max(action.source, action.target) > len(melds):
         return f"{side} has {len(melds)} melds (R11.12)"
-    if not any(kind.merge for kind in table.rules.melds):
-        return "melds are not joined in this game (B24)"
     if action.source <= action.target:
         return "the later meld joins the earlier one (F14)"
     return "only two incomplete sets of one rank are joined, within the limit of wild cards (F14)"
 
 
 def _buy(table: Table, action: Any, side: str) -> str:
-    if table.rules.buy is None:
-        return "nothing is bought in this game"
     begun = _begun(table, side)
     if begun:
         return begun
     if table.stock_size == 0:
         return "the stock is empty (C37)"
-    if card_text(action.cards[0]) not in ("3d", "3h"):
-        return "only a red three buys (R21.3)"
-    return _no_way_to_end(1)
+    assert table.rules.buy is not None
+    if _class(card_text(action.cards[0])) != table.rules.buy.card:
+        return f"only a {'red' if table.rules.buy.card == '3r' else 'black'} three buys (R21.3)"
+    return _no_way_to_end(table, 1)
 
 
 def _ask(table: Table, action: Any, side: str) -> str:
-    if table.rules.out.ask == "none":
-        return "there is no question in this game (B40)"
     begun = _begun(table, side)
     if begun:
         return begun
-    return (
-        "one question a turn, after a draw from the stock and before anything is laid or taken (R27.1, B40, D20, F9)"
-    )
+    return "one question a turn, after a draw from the stock and before anything is laid or taken (R27.1, B40, D20, F9)"
 
 
 def _extra(table: Table, action: Any, side: str) -> str:
-    return "the stock is empty (C37)" if table.stock_size == 0 else "there is no extra card in this game"
+    return "the stock is empty (C37)"
 
 
 def _discard(table: Table, action: Any, side: str) -> str:
@@ -299,5 +489,5 @@ def _discard(table: Table, action: Any, side: str) -> str:
     if begun:
         return begun
     if len(table.hand(table.turn)) == 1:
-        return "it is the last card and the side may not go out (R19.1, R28.2, R28.3)"
+        return f"it is the last card and the side may not go out{_bar(table)} (R19.1, R28.2, R28.3)"
     return "this turn has to go out (F12, F17)"
