@@ -1647,8 +1647,8 @@ cdef class Table:
                 m = &self.s.p.melds[side][i]
                 meld = _meld(self.compiled, m)
                 if meld.bonus:
-                    lines.append((name, "R31.1", f"bonus: {'natural ' if meld.natural else 'mixed '}{meld.kind} {meld}",
-                                  meld.bonus))
+                    nature = "" if r.kind[m.kind].shape == SHAPE_WILD else "natural " if meld.natural else "mixed "
+                    lines.append((name, "R31.1", f"bonus: {nature}{meld.kind} {meld}", meld.bonus))
                 lines.append((name, "R12.2", f"cards: {meld}", meld.points))
                 if m.kind == r.run_kind and m.size < r.kind[m.kind].short_below:
                     lines.append((name, "F21", f"short sequence: {meld}", -r.kind[m.kind].short_points))
