@@ -603,6 +603,8 @@ def test_a_complete_wild_meld_is_shown_as_one_and_not_as_natural():
     position = east(melds={"EW": ["2c 2c 2d 2d JK JK JK"]}, hand="4h 5s 6c 8c")
     text = str(Table.from_position(position, rules="brazilian_canasta"))
     assert "  1   2c 2c 2d 2d JK JK JK  = wild meld, 2000\n" in text
+    score = Table.from_position(position | {"phase": "over", "ended": "stock"}, rules="brazilian_canasta").score()
+    assert "bonus: wild 2c 2c 2d 2d JK JK JK" in list(score.explain()["what"])
 
 
 @pytest.mark.parametrize(
