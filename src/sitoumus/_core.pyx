@@ -1936,7 +1936,8 @@ cdef class Table:
         state["turn_state"] = self._turn_state(state)
         return state
 
-    cdef dict _turn_fields(self):
+    def _turn_fields(self):
+        """What is kept of the turn under way and of those before it."""
         cdef const CPublic* p = &self.s.p
         return {"player": p.player, "drew": p.drew, "took": p.took, "asked": p.asked, "ask_phase": p.ask_phase,
                 "laid": p.laid, "opening": p.opening, "first_turn": p.first_turn, "discard_only": p.discard_only,

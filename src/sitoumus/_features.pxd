@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t,
 from sitoumus._cards cimport *
 from sitoumus._rules cimport *
 from sitoumus._melds cimport in_rows
-from sitoumus._opening cimport bonus_potential, can_complete, open_points
+from sitoumus._opening cimport bonus_potential, complete_opens, open_points
 from sitoumus._scoring cimport hand_minus
 
 cdef enum:            # in the order of FEATURES in _core.pyx
@@ -82,7 +82,7 @@ cdef inline void hand_features(const CRules* r, const CHand* h, int32_t* out) no
     declarer = own
     if r.deuces_declarer != r.deuces_others and rank_count(h, DEUCE) >= min(r.deuces_declarer, r.deuces_others):
         declarer = open_points(r, h, r.deuces_declarer)         # R14.3, R15.2: matters with so many deuces only
-    complete = r.bonus_counts and can_complete(r, h)
+    complete = complete_opens(r, h)
     out[F_BEST_OPENING] = own
     out[F_BEST_OPENING_DECLARER] = declarer
     for i in range(6):
@@ -123,8 +123,7 @@ cdef inline int32_t feature_value(const CRules* r, const CHand* h, int feature) 
     if feature == F_BEST_OPENING_DECLARER:
         return open_points(r, h, r.deuces_declarer)
     if feature < F_BONUS_POTENTIAL:
-        return (r.bonus_counts and can_complete(r, h)) or (
-            open_points(r, h, r.deuces_others) >= opening_step(feature - F_CAN_OPEN))
+        return complete_opens(r, h) or open_points(r, h, r.deuces_others) >= opening_step(feature - F_CAN_OPEN)
     if feature == F_BONUS_POTENTIAL:
         return bonus_potential(r, h)
     return hand_minus(r, h)

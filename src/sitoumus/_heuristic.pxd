@@ -363,20 +363,6 @@ cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPu
 
 # ---- stock or pile ---------------------------------------------------------------------------------------------------
 
-cdef inline bint may_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
-    """Worth listing the takes: a quick look that rules most turns out."""
-    cdef int ways = ways_now(r, p), top, held
-    if ways == 0:
-        return False
-    if ways & (WAY_FIT_SET | WAY_FIT_FULL | WAY_NATURAL_WILD):
-        return True
-    top = pile_top(p)
-    held = rank_count(h, card_rank(top))
-    if held >= 2 and (ways & WAY_PAIR or (held >= 3 and ways & WAY_TRIPLE)):
-        return True
-    return ways & WAY_FIT_RUN and run_goes_on(r, p, top)
-
-
 cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows,
                                 int card) noexcept nogil:
     """What a card of the pile is worth in hand."""
@@ -404,8 +390,9 @@ cdef inline int wants_time(const CRules* r, const CPublic* p) noexcept nogil:
     return -1 if may_go_out(r, p, p.player + 1 if p.player + 1 < r.seats else 0) else 1
 
 
-cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h) noexcept nogil:
-    """The best take, or 0 (which is no take) if the stock is better."""
+cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
+                                 int ways) noexcept nogil:
+    """The best take by these ways, or 0 (which is no take) if the stock is better."""
     cdef uint32_t steps[MAX_ACTIONS]
     cdef CSight s
     cdef int n, i, k, value, best = 0, depth, least, suit, used, card
@@ -416,7 +403,7 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
         time = wants_time(r, p) * w[P_TAKE_TIME]
     else:             # the top card stands for one of the stock; the others would be worth more than cards thrown away
         time = -4 * w[P_TAKE_CARD] * (r.draw_stock - 1)
-    n = list_takes(r, p, h, ways_now(r, p), steps)
+    n = list_takes(r, p, h, ways, steps)
     if n == 0:
         return 0
     look_at_own(r, p, &s)
@@ -769,7 +756,7 @@ cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPubli
         for n in range(k):
             hand_add(&d.h, cards[n])
         memcpy(d.p.pile, p.pile, p.pile_n)
-        a = choose_take(r, w, &d.p, &d.h)
+        a = choose_take(r, w, &d.p, &d.h, ways_now(r, &d.p))
         if a and note_step(m, a):
             return True
     m.n_plan = 0
@@ -815,6 +802,7 @@ cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic
                                 CMind* m) noexcept nogil:
     """Fill the plan of the seat to act; an empty plan means that no special plan applies."""
     cdef uint32_t a = 0
+    cdef int ways
     m.n_plan = 0
     m.at = 0
     if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
@@ -825,8 +813,10 @@ cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic
         if not p.opened[r.side_of[p.player]]:
             if opens_with_take(r, w, p, h, m):
                 return
-        elif may_take(r, p, h):
-            a = choose_take(r, w, p, h)
+        else:
+            ways = ways_now(r, p)
+            if take_in_sight(r, p, h, ways):
+                a = choose_take(r, w, p, h, ways)
         if a:
             note_step(m, a)
         elif p.stock_n:

@@ -316,6 +316,7 @@ cdef inline bint step_can_end(const CRules* r, const CPublic* p, const CHand* h,
     cdef CTally t
     cdef COut o
     cdef int left, side = r.side_of[p.player]
+    cdef bint goes
     if verb_of(a) != V_MERGE and not p.must_out:
         # the terms look at what the step completes, nothing else
         t = p.tally[side]
@@ -331,9 +332,10 @@ cdef inline bint step_can_end(const CRules* r, const CPublic* p, const CHand* h,
             t.points += r.points[act_first(a)]
         if left < 2:
             out_terms(r, p, p.player, &o)
-            if left == 0 or o.forbidden or out_ok(&o, &t) or (r.out_discard and not (
+            goes = out_ok(&o, &t)
+            if goes or left == 0 or o.forbidden or (r.out_discard and not (
                     r.merges and at_least_two(p.young[side] + set_place(r, &m)))):
-                return (left == 1 or not r.out_discard) and out_ok(&o, &t)
+                return goes and (left == 1 or not r.out_discard)
         elif r.kind[m.kind].when == ALWAYS and (r.kind[m.kind].shape != SHAPE_RUN or m.size <= r.kind[m.kind].full):
             return True
     q = p[0]
@@ -792,6 +794,20 @@ cdef inline bint run_goes_on(const CRules* r, const CPublic* p, int card) noexce
         ends |= run_ends(r, &p.melds[side][ctz64(left)])
         left &= left - 1
     return (ends & card_bit(card)) != 0
+
+
+cdef inline bint take_in_sight(const CRules* r, const CPublic* p, const CHand* h, int ways) noexcept nogil:
+    """A quick look does not rule out a take by these ways."""
+    cdef int top, held, fits
+    if ways == 0:
+        return False
+    top = pile_top(p)
+    held = rank_count(h, card_rank(top)) if top != JOKER else 0
+    fits = top != JOKER and set_lies(p, r.side_of[p.player], card_rank(top), (ways & WAY_FIT_FULL) != 0)
+    if ways & ((held >= 2) * WAY_PAIR | (held >= 3) * WAY_TRIPLE | (held > 0) * WAY_NATURAL_WILD
+               | fits * (WAY_FIT_SET | WAY_FIT_FULL)):
+        return True
+    return ways & WAY_FIT_RUN and run_goes_on(r, p, top)
 
 
 cdef inline uint64_t sets_of_rank(const CRules* r, const CPublic* p, int rank) noexcept nogil:

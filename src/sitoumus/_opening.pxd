@@ -2302,11 +2302,11 @@ cdef struct CPart:            # melds made of a hand
     int nodes                 # of the search
 
 
-cdef inline bint can_complete(const CRules* r, const CHand* h) noexcept nogil:
-    """A complete meld can be made from the hand alone."""
+cdef inline bint complete_opens(const CRules* r, const CHand* h) noexcept nogil:
+    """A complete meld can be made from the hand alone, and opens by itself (R13.3)."""
     cdef CNeed need
     memset(&need, 0, sizeof(CNeed))
-    return complete_meld(r, h, NULL, 0, &need, 0)
+    return r.bonus_counts and complete_meld(r, h, NULL, 0, &need, 0)
 
 
 cdef inline void write_meld(const CRules* r, CPart* out, CHand* h, const CMeld* m) noexcept nogil:

@@ -389,18 +389,9 @@ cdef inline bint start_in_sight(const CRules* r, const CHand* h) noexcept nogil:
 
 cdef inline bint draw_alone(const CRules* r, const CPublic* p, const CHand* h, int ways) noexcept nogil:
     """Phase draw: a quick look says that drawing from the stock is all there is. ways: those that are open."""
-    cdef int top, held, fits
     if p.stock_n == 0 or r.ask_any or p.opening or p.transfer_to or r.transfer_new:
         return False
-    if ways == 0:
-        return True
-    top = pile_top(p)
-    held = rank_count(h, card_rank(top)) if top != JOKER else 0
-    fits = top != JOKER and set_lies(p, r.side_of[p.player], card_rank(top), (ways & WAY_FIT_FULL) != 0)
-    if ways & ((held >= 2) * WAY_PAIR | (held >= 3) * WAY_TRIPLE | (held > 0) * WAY_NATURAL_WILD
-               | fits * (WAY_FIT_SET | WAY_FIT_FULL)):
-        return False
-    return not (ways & WAY_FIT_RUN and run_goes_on(r, p, top))
+    return not take_in_sight(r, p, h, ways)
 
 
 cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:

@@ -186,26 +186,19 @@ def parse_position(position: Mapping[str, Any], rules: RuleSet) -> dict[str, Any
     return _Reader(position, layout_of(rules)).state()
 
 
-def _without_none(value: Any) -> Any:
-    """Plain values with the word none for None, which TOML cannot say."""
-    if isinstance(value, Mapping):
-        return {name: _without_none(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_none(item) for item in value]
-    return "none" if value is None else value
-
-
 def format_position(state: Mapping[str, Any], rules: RuleSet) -> dict[str, Any]:
     """Write a state as a position that reads back as the same state.
 
     Rule sets other than plain Sitoumussamba are named in it (``rules``, ``options``).
     """
+    from .rules import _toml
+
     layout = layout_of(rules)
     position: dict[str, Any] = {}
     if rules.name != USUAL_RULES:
         position["rules"] = rules.name
     if rules.options:
-        position["options"] = _without_none(rules.options)
+        position["options"] = _toml(rules.options, last_bound="none")      # null is no TOML, inf no JSON
     position["dealer"] = layout.seats[state["dealer"]]
     position["phase"] = state["phase"]
     position["turn"] = layout.seats[state["turn"]]

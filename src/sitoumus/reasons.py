@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import InvalidMeldError
 from .notation import bid_text, card_text, cards_text
 from .rules import WAYS
+from .rules_text import OPENING_NEEDS
 
 if TYPE_CHECKING:
     from ._core import Meld, Table
@@ -39,8 +40,6 @@ _WAY_WORDS = {
 }
 _FITS = {"fit_set", "fit_full", "fit_run"}
 
-_NEEDS_WORDS = {"canasta": "a complete meld", "natural_canasta": "a complete natural meld"}
-
 
 def why_not(table: Table, action: Any) -> str:
     """The sentence for `IllegalActionError`; `action` is the text taken apart by the core."""
@@ -64,7 +63,7 @@ def _reason(table: Table, action: Any) -> str:
     lacking = _not_in_this_game(table, verb)
     if lacking:
         return lacking
-    if _discard_only(table) and verb != "discard":
+    if table._turn_fields()["discard_only"] and verb != "discard":
         return "the first turn of the deal is a discard only (F20)"
     if verb not in _WHERE[phase]:
         return _wrong_phase(table, verb)
@@ -95,30 +94,6 @@ def _reason(table: Table, action: Any) -> str:
 def _class(card: str) -> str:
     """The card class of a card, as rule sets have it."""
     return {"3c": "3b", "3s": "3b", "3d": "3r", "3h": "3r"}.get(card, card if card == "JK" else card[0])
-
-
-def _turn(table: Table) -> dict[str, Any]:
-    """What the position alone does not tell of this turn."""
-    return table._to_state()["turn_state"]
-
-
-def _discard_only(table: Table) -> bool:
-    if table.rules.deal.first_turn != "discard_only" or table.phase != "meld":
-        return False
-    seats = table.compiled.seats
-    starts = table.turn == seats[(seats.index(table.dealer) + 1) % len(seats)]
-    empty = not table.pile and not any(table.melds(side) for side in table.compiled.sides if table.turn in side)
-    return bool(_turn(table).get("discard_only", starts and empty))
-
-
-def _transfer_only(table: Table) -> bool:
-    """The declarer's first turn, as D9 knows it."""
-    rules = table.rules
-    if rules.contract is None or table.declarer != table.turn:
-        return False
-    fresh = len(table.pile) == 1 and table.stock_size == rules.pack.cards - rules.table.seats * rules.deal.hand - 1
-    plain = rules.contract.first_player == "committer" and not table.contract.endswith("doubled")
-    return bool(_turn(table).get("first_turn", fresh and plain))
 
 
 def _not_in_this_game(table: Table, verb: str) -> str | None:
@@ -216,7 +191,7 @@ def _ways(table: Table, side: str) -> tuple[frozenset[str], str, str]:
     if not table.opened(side):
         fits = _FITS - {"fit_run"} if table.rules.pile.fit_new_run else _FITS
         ways, whose, rule = ways & take.unopened - fits, " by a side that has not opened", "R24.1, B19, F2"
-    if _transfer_only(table):
+    if table._turn_fields()["first_turn"]:
         ways, whose, rule = ways & {"fit_run"}, " in the declarer's first turn", "R23.1, B18"
     if not table.stock_size and empty in ("end_after_turn", "forced_fit", "may_fit"):
         ways = ways & _FITS if empty != "end_after_turn" else frozenset()
@@ -239,7 +214,7 @@ def _take(table: Table, action: Any, side: str) -> str:
         return "a player with one card may not take a pile of one card (R17.4)"
     if name in rules.pile.run_only_top and cards:
         return f"{top} on top is taken only onto an own sequence that it continues (R20.1, R24.4)"
-    bound = _turn(table).get("transfer_to")
+    bound = table._turn_fields()["transfer_to"]
     if bound and bound != action.target:
         return f"the top card goes onto meld {bound}, which was laid for it (D18)"
     if cards:
@@ -317,7 +292,7 @@ def _fit(table: Table, meld: Meld, number: int, side: str) -> str | None:
 
 def _too_little(table: Table, cards: list[str], side: str) -> str | None:
     """What an opening with this take lacks."""
-    rules, melds, (minimum, needs) = table.rules, table.melds(side), _demand(table, side)
+    rules, melds, (minimum, needs) = table.rules, table.melds(side), table.rules.opening.demand(table.totals[side])
     for meld in melds:
         kind = rules.kind(meld.kind)
         if sum(_class(card) in kind.ranks for card in meld) < kind.open_min:
@@ -327,8 +302,8 @@ def _too_little(table: Table, cards: list[str], side: str) -> str | None:
         return None
     if needs == "natural_canasta":
         complete = [meld for meld in complete if meld.natural and rules.kind(meld.kind).shape != "wild"]
-    if needs in _NEEDS_WORDS and not complete:
-        return f"the side has not opened, and its opening must hold {_NEEDS_WORDS[needs]} (R13.1, F16)"
+    if needs in OPENING_NEEDS and not complete:
+        return f"the side has not opened, and its opening must hold {OPENING_NEEDS[needs]} (R13.1, F16)"
     top, pair = rules.opening.top_counts, rules.opening.pair_counts
     counted = (cards if top or pair else []) + ([table.pile[0]] if top else [])
     points = sum(meld.points for meld in melds) + sum(rules.points[_class(card)] for card in counted)
@@ -338,19 +313,12 @@ def _too_little(table: Table, cards: list[str], side: str) -> str | None:
     return f"the side has not opened: {what} {points} points, minimum {minimum} (R13.1, R23.2, R24.1, D3, F5)"
 
 
-def _demand(table: Table, side: str) -> tuple[int, str]:
-    """Points that the opening of a side needs, and what it must hold."""
-    total = table.totals[side]
-    bands = table.rules.opening.bands
-    return next((points, needs) for below, points, needs in bands if below is None or total < below)
-
-
 def _demand_words(table: Table, side: str) -> tuple[str, str]:
-    """The same in words, and the rule."""
-    minimum, needs = _demand(table, side)
-    if needs not in _NEEDS_WORDS:
+    """What the opening of a side needs, and the rule."""
+    minimum, needs = table.rules.opening.demand(table.totals[side])
+    if needs not in OPENING_NEEDS:
         return f"minimum {minimum}", "R13.1"
-    return f"it must hold {_NEEDS_WORDS[needs]}" + (f", minimum {minimum}" if minimum else ""), "R13.1, F16"
+    return f"it must hold {OPENING_NEEDS[needs]}" + (f", minimum {minimum}" if minimum else ""), "R13.1, F16"
 
 
 def _no_meld(table: Table, cards: list[str]) -> str | None:
@@ -402,7 +370,7 @@ def _meld(table: Table, action: Any, side: str) -> str:
 
 def _bar(table: Table) -> str:
     """How the question stands in the way of going out."""
-    asked = _turn(table).get("asked", 0)
+    asked = table._turn_fields()["asked"]
     if asked == 2:
         return " after the partner's no"
     return " without the partner's yes" if table.rules.out.ask == "required" and not asked else ""

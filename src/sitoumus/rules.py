@@ -435,6 +435,10 @@ class OpeningRules(_Group):
     bonus_counts: bool = _spec(_bool)
     waive: str = _spec(_choice("never", "concealed_from_stock"))
 
+    def demand(self, total: int) -> tuple[int, str]:
+        """Points that the opening of a side with this total needs, and what it must hold (`needs` of the band)."""
+        return next((points, needs) for below, points, needs in self.bands if below is None or total < below)
+
     def _plain(self) -> dict[str, Any]:
         bands = [list(row[:2] if row[2] == "none" else row) for row in self.bands]
         return {**super()._plain(), "bands": bands}
@@ -1013,14 +1017,17 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -
     return found
 
 
-def _toml(value: Any, bands: bool = False) -> Any:
-    """Plain values as TOML can say them: none for None, inf for the last bound of the bands."""
+def _toml(value: Any, bands: bool = False, last_bound: Any = float("inf")) -> Any:
+    """Plain values as TOML can say them: none for None, inf (or another word) for the last bound of the bands."""
     if isinstance(value, Mapping):
-        return {name: _toml(item, name in ("bands", "opening_bands")) for name, item in value.items()}
+        return {
+            name: _toml(item, name in ("bands", "opening_bands", "opening.bands"), last_bound)
+            for name, item in value.items()
+        }
     if bands:
-        return [[float("inf") if item is None else item for item in row] for row in value]
+        return [[last_bound if item is None else item for item in row] for row in value]
     if isinstance(value, list):
-        return [_toml(item) for item in value]
+        return [_toml(item, False, last_bound) for item in value]
     return "none" if value is None else value
 
 

@@ -24,7 +24,7 @@ _NAMES |= {"4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights
 _NAMES |= {"J": "jacks", "Q": "queens", "K": "kings"}
 _ORDINARY = CLASSES[4:]
 # What a band of `opening.bands` demands besides points.
-OPENING_NEEDS = {"none": "", "canasta": " and a complete meld", "natural_canasta": " and a complete natural meld"}
+OPENING_NEEDS = {"canasta": "a complete meld", "natural_canasta": "a complete natural meld"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 
@@ -184,7 +184,7 @@ def _opening(rules: RuleSet) -> list[str]:
     rows = []
     for below, minimum, need in opening.bands:
         bound = f"below {below}" if below is not None else "otherwise" if len(opening.bands) > 1 else "at any total"
-        rows.append(f"{bound}: {minimum} points{needs[need]}")
+        rows.append(f"{bound}: {minimum} points" + (f" and {needs[need]}" if need in needs else ""))
     waive = {
         "never": "The minimum is never waived.",
         "concealed_from_stock": f"{asked} is asked of a player who goes out in the turn of his side's first meld after "

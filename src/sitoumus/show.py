@@ -46,9 +46,8 @@ def _pile(table: Table) -> str:
 
 def _minimum(table: Table, side: str) -> str:
     """The opening minimum of a side with what its band demands besides."""
-    total = table.totals[side]
-    need = next(need for below, _, need in table.rules.opening.bands if below is None or total < below)
-    return f"minimum {table.minimum(side)}{OPENING_NEEDS[need]}"
+    minimum, needs = table.rules.opening.demand(table.totals[side])
+    return f"minimum {minimum}" + (f" and {OPENING_NEEDS[needs]}" if needs in OPENING_NEEDS else "")
 
 
 def table_text(table: Table) -> str:
