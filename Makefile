@@ -13,7 +13,7 @@ export PIP_ROOT_USER_ACTION = ignore
 
 BIN   := $(VENV)/bin
 PIP   := $(BIN)/python -m pip install --quiet
-ROOMS := $(wildcard src/sitoumus/*.pyx src/sitoumus/*.pxd)
+ROOMS := $(shell find src/sitoumus -name '*.pyx' -o -name '*.pxd')
 
 .DELETE_ON_ERROR:
 .PHONY: help odds test check bench docs checked legality asan oracle dist clean
@@ -41,7 +41,7 @@ check: $(VENV)/.core $(VENV)/.dev
 	$(BIN)/python -m ruff check .
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint src
 	$(BIN)/python -m mypy
-	$(BIN)/python -m mypy.stubtest sitoumus._core --allowlist tools/stubtest-allowlist.txt --ignore-unused-allowlist
+	$(BIN)/python -m mypy.stubtest sitoumus._compile sitoumus._core sitoumus._testing --allowlist tools/stubtest-allowlist.txt --ignore-unused-allowlist
 	$(BIN)/python tools/check_build_hints.py
 
 bench: $(VENV)/.core $(VENV)/.dev
@@ -59,7 +59,8 @@ dist: $(VENV)/.dev
 	$(BIN)/python tools/smoke.py --in-empty-environment dist/*.whl
 
 clean:
-	rm -rf $(VENV) build dist docs/_build src/*.egg-info src/sitoumus/_core.c src/sitoumus/_core.*.so
+	rm -rf $(VENV) build dist docs/_build src/*.egg-info $(patsubst %.pyx,%.c,$(wildcard src/sitoumus/*.pyx src/sitoumus/engine/*.pyx))
+	find src -name '*.so' -delete
 
 # The environment: created once, build dependencies, the core, then the package with what the target needs.
 

@@ -14,7 +14,6 @@ import os
 import sys
 from pathlib import Path
 
-import numpy as np
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -45,7 +44,6 @@ DIRECTIVES = {
 }
 
 MACROS = [
-    ("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"),
     ("SITOUMUS_CHECKED", "1" if DEBUG else "0"),
 ]
 if not DEBUG:
@@ -62,19 +60,29 @@ else:
     LINK = []
 
 
+# The compiled modules. A module is made again when anything that it cimports has changed: Cython keeps track.
+MODULES = {
+    "sitoumus.engine.opening": "src/sitoumus/engine/opening.pyx",
+    "sitoumus._compile": "src/sitoumus/_compile.pyx",
+    "sitoumus._core": "src/sitoumus/_core.pyx",
+    "sitoumus._testing": "src/sitoumus/_testing.pyx",
+}
+
+
 def extensions(**options):
-    """The compiled core, translated to C; `options` go to ``cythonize``."""
-    core = Extension(
-        "sitoumus._core",
-        sources=["src/sitoumus/_core.pyx"],
-        depends=sorted(str(room) for room in Path("src/sitoumus").glob("*.pxd")),
-        include_dirs=[np.get_include()],
-        define_macros=MACROS,
-        undef_macros=["NDEBUG"] if DEBUG else [],
-        extra_compile_args=COMPILE,
-        extra_link_args=LINK,
-    )
-    return cythonize([core], compiler_directives=DIRECTIVES, emit_linenums=DEBUG or SANITIZE, **options)
+    """The compiled modules, translated to C; `options` go to ``cythonize``."""
+    modules = [
+        Extension(
+            name,
+            sources=[source],
+            define_macros=MACROS,
+            undef_macros=["NDEBUG"] if DEBUG else [],
+            extra_compile_args=COMPILE,
+            extra_link_args=LINK,
+        )
+        for name, source in MODULES.items()
+    ]
+    return cythonize(modules, compiler_directives=DIRECTIVES, emit_linenums=DEBUG or SANITIZE, **options)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ have bars. An operation of the core is repeated without the GIL: the table shows
 
 import pytest
 
-from sitoumus import _core
+from sitoumus import _testing
 from sitoumus.bench import sample_tables
 
 
@@ -17,7 +17,7 @@ def repeat(benchmark):
 
     def timed(operation, times=10_000, **given):
         benchmark.extra_info["operations"] = times
-        return benchmark(_core.repeat, operation, times, **given)
+        return benchmark(_testing.repeat, operation, times, **given)
 
     return timed
 

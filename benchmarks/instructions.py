@@ -20,15 +20,15 @@ from sitoumus import _core
 WHAT = "random greedy heuristic turn generate generate:meld apply apply:meld copy".split()
 WORK = """
 import sys
-from sitoumus import _core, preset
+from sitoumus import _core, _testing, preset
 from sitoumus.bench import sample_tables
 from sitoumus.run import Run
 
 what, n, most, rules = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 operation, _, phase = what.partition(":")
-if operation in _core.OPERATIONS:
+if operation in _testing.OPERATIONS:
     tables = [table for table in sample_tables(500, begun=True) if table.phase == (phase or "draw")]
-    _core.repeat(operation, n * 20, tables=tables)
+    _testing.repeat(operation, n * 20, tables=tables)
     print(n * 20)
 else:
     run = Run.of(rules=preset(rules), policies=what)

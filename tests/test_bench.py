@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sitoumus as sit
-from sitoumus import _core, cli
+from sitoumus import _testing, cli
 from sitoumus.bench import Figure, facts_of, push_seconds, sample_tables, whole_deals
 from sitoumus.policies import NAMED
 from sitoumus.rules import PRESETS
@@ -42,31 +42,31 @@ def test_the_behaviour_number_changes_when_another_game_does(number, monkeypatch
 def test_repeated_operations_on_hands_find_what_the_library_finds():
     hands = sit.random_hands(300, seed=3)
     table = sit.features(hands)
-    assert _core.repeat("points", 300, hands=hands) == sit.best_opening(hands).sum()
-    assert _core.repeat("points", 600, hands=hands) == 2 * sit.best_opening(hands).sum()
+    assert _testing.repeat("points", 300, hands=hands) == sit.best_opening(hands).sum()
+    assert _testing.repeat("points", 600, hands=hands) == 2 * sit.best_opening(hands).sum()
     # What may open keeps a card back, which the feature does not ask for.
-    assert 0 < _core.repeat("can_open", 300, hands=hands) <= table["can_open_90"].sum()
-    assert _core.repeat("can_open", 300, hands=hands, minimum=50) > _core.repeat("can_open", 300, hands=hands)
-    assert _core.repeat("features", 300, hands=hands) == table["card_points"].sum()
+    assert 0 < _testing.repeat("can_open", 300, hands=hands) <= table["can_open_90"].sum()
+    assert _testing.repeat("can_open", 300, hands=hands, minimum=50) > _testing.repeat("can_open", 300, hands=hands)
+    assert _testing.repeat("features", 300, hands=hands) == table["card_points"].sum()
     longest = np.max([table[f"run_{suit}"] for suit in "cdhs"], axis=0)
-    assert _core.repeat("runs", 300, hands=hands) == (longest >= 3).sum()
+    assert _testing.repeat("runs", 300, hands=hands) == (longest >= 3).sum()
     # A set of three sevens and a sequence; no more with one wild card, for which two of a rank are enough.
-    assert _core.repeat("starts", 1, hands=["7c 7d 7h 8h 9h"]) == 2
-    assert _core.repeat("divide", 1, hands=["7c 7d 7h 8h 9h"]) == 25
-    assert _core.repeat("opening", 1, hands=["7c 7d 7h Ah Ac As"]) == 60
+    assert _testing.repeat("starts", 1, hands=["7c 7d 7h 8h 9h"]) == 2
+    assert _testing.repeat("divide", 1, hands=["7c 7d 7h 8h 9h"]) == 25
+    assert _testing.repeat("opening", 1, hands=["7c 7d 7h Ah Ac As"]) == 60
 
 
 def test_repeated_operations_on_tables_find_what_the_table_finds():
     tables = sample_tables(40)
-    assert _core.repeat("generate", 40, tables=tables) == sum(len(table.legal_actions) for table in tables)
-    assert _core.repeat("copy", 40, tables=tables) == sum("NESW".index(table.turn) for table in tables)
+    assert _testing.repeat("generate", 40, tables=tables) == sum(len(table.legal_actions) for table in tables)
+    assert _testing.repeat("copy", 40, tables=tables) == sum("NESW".index(table.turn) for table in tables)
     middle = [table.legal_actions[len(table.legal_actions) // 2] for table in tables]
     after = [table.after(action) for table, action in zip(tables, middle, strict=True)]
-    assert _core.repeat("apply", 40, tables=tables) == sum("NESW".index(table.turn) for table in after if table.turn)
+    assert _testing.repeat("apply", 40, tables=tables) == sum("NESW".index(table.turn) for table in after if table.turn)
     over = sample_tables(10, over=True)
-    assert _core.repeat("score", 10, tables=over) == sum(table.score().ns for table in over)
+    assert _testing.repeat("score", 10, tables=over) == sum(table.score().ns for table in over)
     assert {table.phase for table in over} == {"over"}
-    assert _core.repeat("decide", 20, tables=tables, policy=(1, ())) > 0
+    assert _testing.repeat("decide", 20, tables=tables, policy=(1, ())) > 0
     assert all(table.phase != "over" for table in sample_tables(40, begun=True))
 
 
@@ -80,14 +80,14 @@ def test_a_repeated_turn_draws_lays_once_and_discards():
         discards = [action for action in table.legal_actions if action.startswith("discard")]
         steps += 3 if lays and discards else 2 if discards else 0
         if not discards:  # an opening goes on until it is complete
-            steps += _core.repeat("turn", 1, tables=[table]) + 2
-    assert _core.repeat("turn", len(tables), tables=tables) == steps
+            steps += _testing.repeat("turn", 1, tables=[table]) + 2
+    assert _testing.repeat("turn", len(tables), tables=tables) == steps
 
 
 def test_dealing_is_repeated_over_deal_numbers():
     jokers = sum(sit.Deal(number=number).hands["N"].count("JK") for number in range(50))
-    assert _core.repeat("deal", 50) == jokers
-    assert _core.repeat("shuffle", 0) == 0
+    assert _testing.repeat("deal", 50) == jokers
+    assert _testing.repeat("shuffle", 0) == 0
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_dealing_is_repeated_over_deal_numbers():
 )
 def test_what_cannot_be_repeated_is_refused(operation, given, complaint):
     with pytest.raises(sit.StudyError, match=complaint):
-        _core.repeat(operation, 5, **given)
+        _testing.repeat(operation, 5, **given)
 
 
 # ---- speeds

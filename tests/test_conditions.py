@@ -317,7 +317,7 @@ def test_simulation_plays_the_deals_of_the_condition():
 
 
 def reference_hand(tables, words):
-    """Draw from the tables in Python, word for word as _conditions.pxd describes; `words` are the raw 64-bit words."""
+    """Draw from the tables in Python, word for word as engine/exact.pxd describes; `words` are the raw 64-bit words."""
     half = []
 
     def below64(n):

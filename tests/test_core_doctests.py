@@ -4,14 +4,16 @@ import doctest
 
 import pytest
 
-from sitoumus import _core
+import sitoumus
+from sitoumus import _compile, _core, _testing
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 def examples():
     """Each example once: Cython lists some in ``__test__`` that doctest also finds by itself."""
-    found = doctest.DocTestFinder().find(_core, "sitoumus._core")
+    found = [test for module in (_compile, _core, _testing)
+             for test in doctest.DocTestFinder().find(module, globs={**vars(sitoumus._core), **vars(module)})]
     return {tuple((step.source, step.want) for step in test.examples): test for test in found if test.examples}.values()
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from walks import RULES, all_cards, cards_by_place, choose, fresh_table, late_table, states, walk
 
-from sitoumus._core import Hand, Table, perft
+from sitoumus._core import Hand, Table
+from sitoumus._testing import perft
 from sitoumus.notation import parse_cards
 from sitoumus.position import position_toml
 

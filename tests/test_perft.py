@@ -8,7 +8,7 @@ import pytest
 from perft import FILES, count, divided, read
 
 from sitoumus._core import Deal, Table
-from sitoumus._core import perft as core_perft
+from sitoumus._testing import perft as core_perft
 from sitoumus.rules import PRESETS, SITOUMUSSAMBA
 
 #: The oracle counts again where that takes fewer steps; all of it with PERFT_MAX_NODES=1000000.

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 import sitoumus as sit
-from sitoumus import _core, policies
+from sitoumus import _core, _testing, policies
 from sitoumus.policies import NAMED, PARAMETERS, TUNED_FILE, compiled
 from sitoumus.position import layout_of
 
 TOOLS = Path(__file__).parents[1] / "tools"
-HEURISTIC_ROOM = Path(sit.__file__).with_name("_heuristic.pxd")
+HEURISTIC_ROOM = Path(sit.__file__).with_name("engine") / "policies/heuristic/sight.pxd"
 
 
 def play_checked(policies, number, rules=sit.SITOUMUSSAMBA, calls=(), totals=None, seed=5):
@@ -73,7 +73,7 @@ def test_random_draws_a_verb_among_those_with_an_action_then_one_of_its_actions(
     for table in positions(rules, range(40 if rules is sit.SITOUMUSSAMBA else 8)):
         legal = list(table.legal_actions)
         verbs = Counter(action.split()[0] for action in legal)
-        chosen = _core.choices(table, compiled(NAMED["random"]), draws, table.number)
+        chosen = _testing.choices(table, compiled(NAMED["random"]), draws, table.number)
         assert set(chosen) <= set(legal)
         for action in legal:
             expected = draws / len(verbs) / verbs[action.split()[0]]

@@ -16,7 +16,7 @@ DEFINED = re.compile(r"\*\*([RBCDF]\d+(?:\.\d+)?[a-z]?)\*\*")
 SOURCES = sorted(
     path
     for pattern in (
-        *("src/sitoumus/*.py", "src/sitoumus/*.py[xi]", "src/sitoumus/*.pxd"),
+        *("src/sitoumus/**/*.py", "src/sitoumus/**/*.py[xi]", "src/sitoumus/**/*.pxd"),
         *("tests/*.py", "tests/oracle/*.py", "tests/cases/*.toml", "docs/*.md"),
     )
     for path in ROOT.glob(pattern)

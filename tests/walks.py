@@ -5,7 +5,8 @@ import random
 from oracle.compare import make_late
 from oracle.options import OPTIONS
 
-from sitoumus._core import Deal, Table, compiled
+from sitoumus._compile import compiled
+from sitoumus._core import Deal, Table
 from sitoumus.errors import InvalidPositionError
 from sitoumus.rules import PRESETS, SITOUMUSSAMBA, preset
 

@@ -16,7 +16,7 @@ from .version import RESULT_VERSION, __version__
 
 #: Where each name lives; __init__.pyi says the same to type checkers.
 _HOMES = {
-    "_core": ("Hand", "Meld", "Deal", "Table", "LegalActions", "View", "perft"),
+    "_core": ("Hand", "Meld", "Deal", "Table", "LegalActions", "View"),
     "hands": ("features", "best_opening", "random_hands"),
     "score": ("Score",),
     "rules": (
@@ -48,6 +48,7 @@ _HOMES = {
     "thresholds": ("thresholds", "Thresholds", "bidding_table", "BiddingTable"),
     "study": ("run_study",),
     "policies": ("Policy", "HeuristicPolicy", "RolloutPolicy"),
+    "_testing": ("perft",),
     "bench": ("bench", "speeds", "Speeds"),
     "errors": (
         "SitoumusError",

@@ -1,13 +1,6 @@
 # ruff: noqa: I001  (in the order of the documentation)
-from ._core import (
-    Hand as Hand,
-    Meld as Meld,
-    Deal as Deal,
-    Table as Table,
-    LegalActions as LegalActions,
-    View as View,
-    perft as perft,
-)
+from ._core import Hand as Hand, Meld as Meld, Deal as Deal, Table as Table, LegalActions as LegalActions, View as View
+from ._testing import perft as perft
 from .hands import (
     features as features,
     best_opening as best_opening,

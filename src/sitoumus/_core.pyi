@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, final, overload
 
+from ._compile import Rules
 from .advice import Advice
 from .conditions import Condition
 from .exact_dealing import ExactTables
@@ -14,18 +15,6 @@ RESULTS: Final[tuple[str, ...]]
 CHECKED: Final[bool]
 FEATURES: Final[tuple[str, ...]]
 SEAT_NONE: Final[int]
-
-@final
-class Rules:
-    def __new__(cls, source: RuleSet) -> Rules: ...
-    @property
-    def source(self) -> RuleSet: ...
-    @property
-    def seats(self) -> tuple[str, ...]: ...
-    @property
-    def sides(self) -> tuple[str, ...]: ...
-
-def compiled(source: RuleSet) -> Rules: ...
 
 # Cards. A text holds one card or many; an iterable holds one card each.
 
@@ -320,27 +309,8 @@ class View:
     def legal_actions(self) -> tuple[str, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-
-# Counts and streams for testers.
-
-def perft(table: Table, depth: int) -> int: ...
-def opening_exists(hand: Hand, laid: Iterable[Meld], need: Any, rules: RuleSet | None = None) -> bool: ...
-def lay_out_exists(hand: Hand, laid: Iterable[Meld], terms: Any, rules: RuleSet | None = None) -> bool: ...
 def philox_words(key: tuple[int, int], counter: tuple[int, int, int, int], n: int) -> list[int]: ...
-def choices(table: Table, policy: tuple[int, tuple[int, ...]], n: int, seed: int = 0) -> dict[str, int]: ...
 def bounded_draws(key: tuple[int, int], counter: tuple[int, int, int, int], bound: int, n: int) -> list[int]: ...
-
-OPERATIONS: tuple[str, ...]
-
-def repeat(
-    operation: str,
-    n: int,
-    hands: Any = None,
-    tables: Sequence[Table] | None = None,
-    policy: tuple[int, Sequence[int]] | None = None,
-    minimum: int = 90,
-    rules: RuleSet | None = None,
-) -> int: ...
 
 # Ranges of deals. A policy is (kind, parameters, passes); None is a seat that is played from Python.
 

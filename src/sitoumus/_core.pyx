@@ -1,37 +1,66 @@
-# The compiled core: Python classes over the header-only rooms, and the loops over deals.
-#
-# In reading order: compiled rule sets; Hand; Meld; Deal; deals under conditions; the table (text of actions, legality,
-# positions, views); perft; random numbers for testers; views; ranges of deals.
+"""The compiled core: Hand, Meld, Deal, Table and View over the rooms of the engine, and the loops over deals."""
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
 from libc.string cimport memset, memcpy, memcmp
-from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
-from sitoumus._cards cimport *
-from sitoumus._rng cimport *
-from sitoumus._rules cimport *
-from sitoumus._melds cimport *
-from sitoumus._opening cimport *
-from sitoumus._state cimport *
-from sitoumus._auction cimport *
-from sitoumus._moves cimport *
-from sitoumus._policies cimport *
-from sitoumus._rollout cimport *
-from sitoumus._scoring cimport *
-from sitoumus._features cimport *
-from sitoumus._conditions cimport *
+from sitoumus.engine.cards cimport (
+    canonical, card_rank, card_suit, CHand, DEUCE, hand_add, hand_clear, hand_count, hand_equal, hand_has,
+    hand_merge, hand_of_counts, hand_remove, JOKER, N_CODES, NO_CARD, popcount64, rank_count, THREE, write_counts,
+)
+from sitoumus.engine.rng cimport (
+    bounded, next64, PURPOSE_CONDITION, PURPOSE_HANDS, PURPOSE_START, PURPOSE_WORLD, shuffle, Stream, stream_open,
+    swap_bytes,
+)
+from sitoumus.engine.tables cimport (
+    CMeld, CRules, hand_total, MAX_PACK, MAX_SEATS, MAX_SIDES, minimum_for, NONE, RANK_ONE, SHAPE_RUN, SHAPE_SET,
+    SHAPE_WILD,
+)
+from sitoumus.engine.melds cimport in_rows, meld_bonus, meld_complete, meld_points, start_meld, two_bit_count
+from sitoumus.engine.goals cimport CNeed
+from sitoumus.engine.state cimport (
+    ASKED_NO, CPublic, CState, ENDED_OUT, ENDED_STOCK, MAX_ACTIONS, MAX_BIDS, MAX_CALLS, MAX_CHOICES, MAX_MELDS,
+    PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_OVER, PHASE_REPLY, PHASE_TAKEN, V_ADD, V_ASK, V_BID,
+    V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_NO, V_PASS, V_TAKE,
+    V_YES,
+)
+from sitoumus.engine.actions cimport (
+    act_add, act_black, act_card, act_first, act_locks, act_meld, act_merge, act_source, act_suits, act_take,
+    act_target, act_wild, verb_of,
+)
+from sitoumus.engine.auction cimport auction_call, bid_level, bid_strain, may_double
+from sitoumus.engine.solver.divide cimport CPart
+from sitoumus.engine.opening cimport best_opening, best_partition, can_open, open_points
+from sitoumus.engine.laying cimport lay_new
+from sitoumus.engine.taking cimport least_locks, pile_top
+from sitoumus.engine.generate cimport generate, is_legal
+from sitoumus.engine.apply cimport apply, pile_push, SITOUMUS_CHECKED
+from sitoumus.engine.dealing cimport begin_deal, clear_state, deal_cards, new_pack, set_contract, start_extra
+from sitoumus.engine.scoring cimport (
+    CScore, hand_minus, match_winner, out_points, RESULT_MADE, score_deal, WINNER_DRAW, WINNER_NONE,
+)
+from sitoumus.engine.features cimport F_BONUS_POTENTIAL, F_CAN_OPEN, hand_features, longest_row, N_FEATURES
+from sitoumus.engine.conditions cimport CQuantity, MAX_PROGRAM_STEPS, MAX_QUANTITIES, quantity_value
+from sitoumus.engine.exact cimport CCell, CClass, CNode, COption, CTables, CTake, finish_deal, try_deal
+from sitoumus.engine.row cimport CColumn, MAX_COLUMNS, row_values, write_row
+from sitoumus.engine.policies.mind cimport (
+    CMind, CPast, CPolicy, MAX_PARAMS, open_mind, POLICY_RANDOM, POLICY_ROLLOUT, seat_address, turn_address,
+)
+from sitoumus.engine.policies.past cimport begin_fit, begin_past, calls_apart, CFit, note_past
+from sitoumus.engine.policies.worlds cimport CUnseen, sample_world, see_unseen
+from sitoumus.engine.play cimport auction_course, call_out, decide_any, play_out
+from sitoumus._compile cimport _rules, Rules
 
 import operator
 import re
 from collections import namedtuple
 from functools import lru_cache
 from hashlib import blake2b
-
 from sitoumus import notation
-from sitoumus.errors import (IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError,
-                             InvalidPositionError, RuleSetError, SitoumusError, StudyError)
+from sitoumus.errors import (
+    IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError, InvalidPositionError, RuleSetError,
+    SitoumusError, StudyError,
+)
 from sitoumus.notation import bid_number, bid_text, card_text, cards_text, parse_cards
-from sitoumus.rules import SITOUMUSSAMBA, RuleSet
 
 PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
 VERBS = ("pass", "bid", "double", "fail", "done", "draw", "take", "extra", "meld", "add", "merge", "buy", "ask", "yes",
@@ -39,308 +68,6 @@ VERBS = ("pass", "bid", "double", "fail", "done", "draw", "take", "extra", "meld
 RESULTS = ("none", "made", "failed", "void")
 #: Whether every step of a compiled policy is looked up among the legal ones; one that is not there stops the program.
 CHECKED = bool(SITOUMUS_CHECKED)
-
-
-# ---- compiled rule sets ----------------------------------------------------------------------------------------------
-
-cdef dict _CLASS_CODES = {"JK": (JOKER,), "2": (1, 17, 33, 49), "3r": (18, 34), "3b": (2, 50), "3": (2, 18, 34, 50),
-                          "A": (0, 16, 32, 48)}
-_CLASS_CODES.update({name: tuple(16 * suit + rank for suit in range(4))
-                     for rank, name in enumerate("456789TJQK", 3)})
-cdef dict _WAY_BITS = {"pair": WAY_PAIR, "triple": WAY_TRIPLE, "natural+wild": WAY_NATURAL_WILD, "fit_set": WAY_FIT_SET,
-                       "fit_full": WAY_FIT_FULL, "fit_run": WAY_FIT_RUN}
-cdef dict _WHEN = {"never": NEVER, "always": ALWAYS, "going_out": GOING_OUT}
-
-
-cdef uint64_t _mask(classes) except? 1:
-    """Plane bits of the natural cards of some classes."""
-    cdef uint64_t mask = 0
-    for name in classes:
-        for code in _CLASS_CODES[name]:
-            if code != JOKER:
-                mask |= card_bit(code)
-    return mask
-
-
-@cython.final
-cdef class Rules:
-    """A rule set compiled to tables; made once for each RuleSet, see `compiled`."""
-
-    cdef CRules r
-    cdef COpening opening            # r.opening points here
-    cdef readonly object source      # the RuleSet
-    cdef readonly tuple seats        # names in play order
-    cdef readonly tuple sides
-
-    def __cinit__(self, source):
-        self.source = source
-        memset(&self.r, 0, sizeof(CRules))
-        self._compile_table(source)
-        self._compile_points(source)
-        self._compile_pile(source)
-        self._compile_melds(source)
-        self._compile_end(source)
-        self.r.opening = &self.opening
-        if not opening_prepare(&self.opening, &self.r):
-            raise RuleSetError("melds.run: runs of five cards must be allowed, on a circle or on a line of at most 16 ranks")  # no-cython-lint
-
-    cdef _compile_table(self, s):
-        cdef CRules* r = &self.r
-        cdef int seat, at
-        r.copies = s.pack.copies
-        r.jokers = s.pack.jokers
-        r.n_cards = 52 * s.pack.copies + s.pack.jokers
-        for at in range(r.n_cards):
-            r.pack[at] = JOKER if at >= 52 * r.copies else at // r.copies % 4 * 16 + at // r.copies // 4
-        r.seats = s.table.seats
-        r.sides = len(s.table.sides)
-        self.seats = {2: ("N", "S"), 3: ("N", "E", "S"), 4: ("N", "E", "S", "W")}[s.table.seats]
-        for side, members in enumerate(s.table.sides):
-            for seat in members:
-                r.side_of[seat] = side
-        for seat in range(MAX_SEATS):
-            r.partner[seat] = NONE
-        for members in s.table.sides:
-            if len(members) == 2:
-                r.partner[members[0]] = members[1]
-                r.partner[members[1]] = members[0]
-        self.sides = tuple("".join(self.seats[seat] for seat in members) for members in s.table.sides)
-        r.hand_size = s.deal.hand
-        r.first_extra = s.deal.first_extra
-        r.turn_up = {"none": TURN_UP_NONE, "after_deal": TURN_UP_AFTER_DEAL,
-                     "after_auction": TURN_UP_AFTER_AUCTION}[s.deal.turn_up]
-        r.discard_only_first = s.deal.first_turn == "discard_only"
-        r.cover = _mask(s.deal.cover)
-        r.cover_joker = "JK" in s.deal.cover
-        r.draw_stock = s.draw.stock
-        r.draw_after = s.draw.after_pile
-
-    cdef _compile_points(self, s):
-        cdef CRules* r = &self.r
-        for name, codes in _CLASS_CODES.items():
-            if name == "3":
-                continue
-            for code in codes:
-                r.points[code] = s.points[name]
-                r.hand_points[code] = s.hand_points.get(name, s.points[name])
-        r.bonus_cards = _mask(s.bonus.cards)
-        for n in range(8):
-            if s.bonus.table:
-                r.bonus_table[n] = s.bonus.table[min(n, len(s.bonus.table) - 1)]
-        r.bonus_needs_canastas = s.bonus.needs[0] == "canastas"
-        r.bonus_needs = s.bonus.needs[1]
-
-    cdef _compile_pile(self, s):
-        cdef CRules* r = &self.r
-        r.freeze = _mask(s.pile.freeze)
-        r.freeze_joker = "JK" in s.pile.freeze
-        r.dead_top = _mask(s.pile.dead_top)
-        r.dead_top_joker = "JK" in s.pile.dead_top
-        r.run_only_top = _mask(s.pile.run_only_top)
-        r.ways_open = sum(_WAY_BITS[way] for way in s.pile.take.open)
-        r.ways_frozen = sum(_WAY_BITS[way] for way in s.pile.take.frozen)
-        r.ways_unopened = sum(_WAY_BITS[way] for way in s.pile.take.unopened)
-        r.extent = {"whole": EXTENT_WHOLE, "to_freezer": EXTENT_TO_FREEZER,
-                    "to_next_freezer": EXTENT_TO_NEXT_FREEZER}[s.pile.extent]
-        r.new_set_from = s.pile.new_set_from or 0
-        r.single_bar = s.pile.single_bar
-        r.transfer_new = s.pile.fit_new_run
-
-    cdef _compile_melds(self, s):
-        cdef CRules* r = &self.r
-        cdef int i, rank
-        if len(s.opening.bands) > MAX_BANDS:
-            raise RuleSetError(f"opening.bands has {len(s.opening.bands)} rows: at most {MAX_BANDS}")
-        r.n_bands = len(s.opening.bands)
-        for i, (below, points, needs) in enumerate(s.opening.bands):
-            r.band_below[i] = 2**31 - 1 if below is None else below
-            r.band_points[i] = points
-            r.band_needs[i] = {"none": NEEDS_NONE, "canasta": NEEDS_CANASTA, "natural_canasta": NEEDS_NATURAL}[needs]
-        r.top_counts = s.opening.top_counts
-        r.pair_counts = s.opening.pair_counts
-        r.bonus_counts = s.opening.bonus_counts
-        r.waive = s.opening.waive == "concealed_from_stock"
-        r.run_kind = r.wild_kind = r.black_kind = r.deuce_kind = NONE
-        for rank in range(13):
-            r.set_kind[rank] = NONE
-        if len(s.melds) > MAX_KINDS:
-            raise RuleSetError(f"melds has {len(s.melds)} kinds: at most {MAX_KINDS}")
-        r.n_kinds = len(s.melds)
-        for i, kind in enumerate(s.melds):
-            self._compile_kind(i, kind)
-            r.merges |= r.kind[i].merge
-        r.runs_grow = r.run_kind != NONE and r.kind[r.run_kind].grow_out
-        r.deuces_declarer = s.contract.open_min if s.contract is not None and r.deuce_kind != NONE else 0
-        r.deuces_others = s.melds[r.deuce_kind].open_min if r.deuce_kind != NONE else 0
-
-    cdef _compile_kind(self, int i, kind):
-        cdef CRules* r = &self.r
-        cdef CKind* k = &r.kind[i]
-        cdef int n, rank, most = 4 * r.copies
-        k.shape = {"set": SHAPE_SET, "run": SHAPE_RUN, "wild": SHAPE_WILD}[kind.shape]
-        k.min_size = kind.size[0]
-        k.full = kind.full or 0
-        k.per_rank = {"one": RANK_ONE, "many": RANK_MANY, "after_complete": RANK_AFTER_COMPLETE}[kind.per_rank]
-        k.merge = kind.merge
-        k.when = ALWAYS if kind.when == "any" else GOING_OUT
-        k.wild_jokers = "JK" in kind.wild_with
-        k.wild_deuces = "2" in kind.wild_with
-        if k.wild_deuces:
-            r.wild_deuces = rank_mask(DEUCE)
-        if kind.short is not None:
-            k.short_below, k.short_points = kind.short
-        if k.shape == SHAPE_RUN:
-            self._compile_runs(i, kind)
-            return
-        if k.shape == SHAPE_WILD:
-            r.wild_kind = i
-            for n in range(3, min(kind.size[1] or 12, 12) + 1):
-                k.ok[n][0] = 1
-                k.add_natural[n][0] = n < min(kind.size[1] or 12, 12)
-                k.joins[n][0] = JOINS_WILD * k.add_natural[n][0]
-                k.bonus[n][0] = kind.bonus.natural if k.full and n >= k.full else 0
-            return
-        if kind.when == "going_out":
-            r.black_kind = i
-            r.black_cards = _mask(kind.ranks)
-            most = 2 * r.copies
-            r.black_max = min(most, kind.size[1] or most)
-            for n in range(3, r.black_max + 1):
-                k.ok[n][0] = 1
-            return
-        for name in kind.ranks:
-            rank = _CLASS_CODES[name][0] & 15
-            r.set_kind[rank] = i
-            r.set_cards |= _mask((name,))
-            if rank == DEUCE:
-                r.deuce_kind = i
-        self._compile_set(k, kind, most)
-
-    cdef _compile_set(self, CKind* k, kind, int most):
-        """The (naturals, wild cards) that a set can pass through, one card at a time (R11.4)."""
-        cdef int n, w
-        top = kind.size[1] or 99
-        allowed = lambda n, w: (n <= most and w <= min(kind.max_wild, 3) and n >= kind.min_natural and n + w <= top  # no-cython-lint
-                                and (not kind.majority or n > w))
-        todo = [(n, 3 - n) for n in range(4) if allowed(n, 3 - n)]
-        seen = set(todo)
-        while todo:
-            n, w = todo.pop()
-            k.ok[n][w] = 1
-            full = k.full and n + w >= k.full
-            if full:
-                k.bonus[n][w] = kind.bonus.mixed if w else kind.bonus.natural
-            closed = full and w == 0 and kind.natural_closed
-            how = (_WHEN[kind.add_full.natural], _WHEN[kind.add_full.wild]) if full else (ALWAYS, ALWAYS)
-            if n < most and allowed(n + 1, w) and how[0] and not closed:
-                k.add_natural[n][w] = how[0]
-                if (n + 1, w) not in seen:
-                    seen.add((n + 1, w))
-                    todo.append((n + 1, w))
-            if allowed(n, w + 1) and how[1] and not closed:
-                k.add_wild[n][w] = how[1]
-                if (n, w + 1) not in seen:
-                    seen.add((n, w + 1))
-                    todo.append((n, w + 1))
-        for n in range(13):
-            for w in range(4):
-                k.joins[n][w] = JOINS_NATURAL if k.add_natural[n][w] else 0
-                if k.add_wild[n][w]:
-                    k.joins[n][w] |= JOINS_WILD if k.wild_jokers and k.wild_deuces else JOINS_SOME_WILD
-        if kind.merge:                       # merged sets may exceed what additions reach (F14)
-            for n, w in list(seen):
-                for n2, w2 in list(seen):
-                    if n + w < k.full and n2 + w2 < k.full and allowed(n + n2, w + w2):
-                        k.ok[n + n2][w + w2] = 1
-                        k.bonus[n + n2][w + w2] = (0 if n + n2 + w + w2 < k.full else
-                                                   kind.bonus.mixed if w + w2 else kind.bonus.natural)
-
-    cdef _compile_runs(self, int i, kind):
-        """Windows of the ring or line in which a run may lie, by lowest rank (R18.2, B20)."""
-        cdef CRules* r = &self.r
-        cdef CKind* k = &r.kind[i]
-        cdef int size, at, rank
-        r.run_kind = i
-        k.grow_out = kind.add_full.natural == "going_out"
-        line = ["A23456789TJQK".index(name[0]) for name in kind.ranks]
-        n = len(line)
-        longest = min(kind.size[1] or n, n, 13)
-        for at in range(n):
-            for size in range(3, longest + 1):
-                if kind.cyclic or at + size <= n:
-                    r.run_len[line[at]] |= 1 << size
-        for rank in range(13):
-            if r.run_len[rank] >> 3 & 1:
-                r.run3 |= rank_mask(rank)
-                if r.run_len[(rank + 4) % 13] >> 3 & 1:
-                    r.run7 |= rank_mask(rank)
-            for size in range(3, 13):
-                if r.run_len[prev_rank(rank)] >> (size + 1) & 1:
-                    r.run_ends[rank][size] |= 1 << prev_rank(rank)
-                if r.run_len[rank] >> (size + 1) & 1:
-                    r.run_ends[rank][size] |= 1 << ((rank + size) % 13)
-        for rank in set(line):
-            r.run_cards |= rank_mask(rank)
-        k.bonus[7][0] = kind.bonus.natural
-
-    cdef _compile_end(self, s):
-        cdef CRules* r = &self.r
-        for index, number in ((OUT_CANASTA, s.out.needs.canasta), (OUT_RUN, s.out.needs.run),
-                              (OUT_SET, s.out.needs.set), (OUT_NATURAL_SET, s.out.needs.natural_set)):
-            r.out_need[index] = number
-        r.out_discard = s.out.discard == "required"
-        r.out_bonus = s.out.bonus
-        r.out_concealed = {"none": CONCEALED_NONE, "side": CONCEALED_SIDE, "player": CONCEALED_PLAYER}[s.out.concealed]
-        r.out_concealed_total = s.out.concealed_total
-        r.ask = {"none": ASK_NONE, "optional": ASK_OPTIONAL, "required": ASK_REQUIRED}[s.out.ask]
-        r.ask_any = s.out.ask_when == "any"
-        r.ask_fail = s.out.ask_fail
-        r.stock_end_now = s.stock.last_bonus == "end_now"
-        r.stock_empty = {"end_after_turn": EMPTY_END_AFTER_TURN, "forced_fit": EMPTY_FORCED_FIT,
-                         "forced_fit_may_take": EMPTY_FORCED_MAY, "may_fit": EMPTY_MAY_FIT,
-                         "may_take": EMPTY_MAY_TAKE}[s.stock.empty]
-        if s.buy is not None:
-            r.buy = _mask((s.buy.card,))
-            r.buy_price = s.buy.price
-        if s.match.end[0] == "target":
-            r.target = s.match.end[1]
-        else:
-            r.deals = s.match.end[1]
-        r.tie_extra = s.match.tie == "extra_deal"
-        c = s.contract
-        if c is not None:
-            r.contract = 1
-            r.max_level = c.max_level
-            r.first_left = c.first_player == "dealer_left"
-            r.next_player = c.failed_open_next == "next_player"
-            r.per_bidder = c.all_bluff_penalty == "per_bidder"
-            r.strain_made = c.strain_must_be_made
-            r.gate_bonus = c.out_bonus_in_gate
-            r.result_bonus = c.out_bonus_in_result
-            r.minus_at_5 = c.hand_minus_at_5plus
-            r.void_deal_end = c.void_rule == "deal_end"
-            r.failed_keeps = c.failed_side_keeps_card_points
-            r.free_out = c.no_commitment_goout == "none"
-
-    def __reduce__(self):
-        return compiled, (self.source,)
-
-
-cdef dict _compiled = {}
-
-
-def compiled(source):
-    """The tables of a rule set, made once."""
-    if not isinstance(source, RuleSet):
-        raise RuleSetError(f"rules must be a RuleSet such as SITOUMUSSAMBA, not {source!r}")
-    found = _compiled.get(source.hash)
-    if found is None:
-        found = _compiled[source.hash] = Rules(source)
-    return found
-
-
-cdef Rules _rules(source):
-    return <Rules>compiled(SITOUMUSSAMBA if source is None else source)
 
 
 # ---- Hand ------------------------------------------------------------------------------------------------------------
@@ -408,8 +135,6 @@ cdef class Hand:
     >>> hand - "JK" + "Kd"
     Hand('Ah 2c Kd Kh')
     """
-
-    cdef CHand h
 
     def __init__(self, cards=""):
         if isinstance(cards, Hand):
@@ -604,9 +329,6 @@ cdef class Meld:
     1500
     """
 
-    cdef CMeld m
-    cdef readonly Rules rules
-
     def __init__(self, cards, rules=None):
         self.rules = _rules(rules)
         codes = parse_cards(cards) if not isinstance(cards, Hand) else cards.codes
@@ -737,92 +459,6 @@ cdef int _key(seed, uint64_t* key) except -1:
 cdef dict _KEYS = {}
 
 
-cdef inline void deal_cards(const CRules* r, CState* s, const uint64_t* key, uint64_t number,
-                            const CHand* fixed) noexcept nogil:
-    """Shuffle and deal: `fixed` (by seat, or NULL) lies in the hands already, the rest is dealt from what is left,
-    seat by seat, then the stock."""
-    cdef Stream stream
-    cdef CHand known
-    cdef uint8_t pack[MAX_PACK]
-    cdef int seat, i, n, at = 0
-    hand_clear(&known)
-    if fixed != NULL:
-        for seat in range(r.seats):
-            hand_merge(&known, &fixed[seat])
-    n = new_pack(r, &known, pack)
-    stream_open(&stream, key, 0, PURPOSE_DEAL if fixed == NULL else PURPOSE_FIXED, number, 0)
-    shuffle(&stream, pack, n)
-    for seat in range(r.seats):
-        if fixed != NULL:
-            s.h.hand[seat] = fixed[seat]
-        else:
-            hand_clear(&s.h.hand[seat])
-        while s.h.hand[seat].n < r.hand_size:
-            hand_add(&s.h.hand[seat], pack[at])
-            at += 1
-    s.p.stock_n = <uint8_t>(n - at)
-    for i in range(n - at):
-        s.h.stock[n - at - 1 - i] = pack[at + i]
-
-
-cdef inline void clear_state(const CRules* r, CState* s, int dealer, const int32_t* totals) noexcept nogil:
-    """An empty table before the first call."""
-    cdef int i
-    memset(&s.p, 0, sizeof(CPublic))
-    s.p.dealer = <uint8_t>dealer
-    s.p.turn = <uint8_t>((dealer + 1) % r.seats)
-    s.p.player = s.p.turn
-    s.p.last_bid = NONE
-    s.p.contract = NONE
-    s.p.declarer = NONE
-    s.p.out_seat = NONE
-    s.p.reached_turn = -1
-    s.p.stock_out_turn = -1
-    s.p.clean = 255
-    memset(s.p.bidder, NONE, MAX_BIDS)
-    for i in range(MAX_SIDES):
-        s.p.totals[i] = totals[i]
-        s.p.opened_turn[i] = -1
-
-
-cdef inline void begin_deal(const CRules* r, CState* s) noexcept nogil:
-    """Cards are dealt: the first call, or the first turn with the turn-up and the bonus cards laid (F1)."""
-    cdef int seat, i, first = (s.p.dealer + 1) % r.seats, code
-    for seat in range(r.seats):
-        s.p.hand_n[seat] = s.h.hand[seat].n
-    if r.contract:
-        s.p.phase = PHASE_AUCTION
-        return
-    if r.turn_up == TURN_UP_AFTER_DEAL:
-        turn_up(r, s)
-    for i in range(r.seats):
-        seat = (first + i) % r.seats
-        while s.h.hand[seat].p1 & r.bonus_cards:
-            code = ctz64(s.h.hand[seat].p1 & r.bonus_cards)
-            hand_remove(&s.h.hand[seat], code)
-            s.p.hand_n[seat] -= 1
-            hand_add(&s.p.bonus[r.side_of[seat]], code)
-            if s.p.stock_n:
-                draw_raw(s, seat)
-    begin_turn(r, &s.p, first)
-    if r.discard_only_first:
-        s.p.phase = PHASE_MELD
-        s.p.discard_only = 1
-
-
-cdef inline void draw_raw(CState* s, int seat) noexcept nogil:
-    hand_add(&s.h.hand[seat], stock_pop(s))
-    s.p.hand_n[seat] += 1
-    s.p.stock_out_turn = -1
-
-
-cdef inline void start_extra(const CRules* r, CState* s) noexcept nogil:
-    """The player who starts gets his extra cards (tile game)."""
-    cdef int _
-    for _ in range(r.first_extra):
-        draw_raw(s, (s.p.dealer + 1) % r.seats)
-
-
 @cython.final
 cdef class Deal:
     """The cards of one deal: a hand for each seat and the stock. Cards belong to seats, not to the dealer.
@@ -857,12 +493,6 @@ cdef class Deal:
     >>> Deal(seed=7, number=42, where="(east.run_h >= 5) & (east.jokers == 2)").hands["E"]
     Hand('Ac Ad Ah 2h 3h 4h 4s 5c 5h 8d 8h 9d Th JK JK')
     """
-
-    cdef CHand hand[MAX_SEATS]
-    cdef uint8_t _stock[MAX_PACK]       # bottom first
-    cdef int n_stock
-    cdef readonly Rules rules
-    cdef readonly object seed, number
 
     def __init__(self, seed=0, number=0, hands=None, rules=None, where=None):
         cdef CState s
@@ -1023,7 +653,7 @@ cdef class Dealer:
     looked : int
         How many of them are dealt before the condition is asked.
     steps, quantities : sequences of tuples
-        The program: see _conditions.pxd.
+        The program: see engine/conditions.pxd.
     tables : ExactTables, optional
         By which the first seat of the order is dealt.
     check : callable, optional
@@ -1031,14 +661,6 @@ cdef class Dealer:
     tries : int
         Deals tried before the condition counts as empty.
     """
-
-    cdef CDealer d
-    cdef readonly Rules rules
-    cdef readonly str text
-    cdef readonly object check
-    cdef readonly int64_t tries
-    cdef bint checks
-    cdef list held
 
     def __init__(self, text, rules, hands, order, looked, steps, quantities, tables, check, tries):
         cdef int i, _, code
@@ -1065,9 +687,9 @@ cdef class Dealer:
             for _ in range((self.rules.r.jokers if code == JOKER else self.rules.r.copies) - hand_count(&known, code)):
                 self.d.pack[self.d.n_pack] = <uint8_t>code
                 self.d.n_pack += 1
-        if len(steps) > MAX_STEPS or len(quantities) > MAX_QUANTITIES:
+        if len(steps) > MAX_PROGRAM_STEPS or len(quantities) > MAX_QUANTITIES:
             raise StudyError(f"the condition {text} is too long: at most {MAX_QUANTITIES} different numbers, "
-                             f"{MAX_STEPS} steps")
+                             f"{MAX_PROGRAM_STEPS} steps")
         self.d.program.n_steps = len(steps)
         for i, step in enumerate(steps):
             self.d.program.step[i].what, self.d.program.step[i].value = step
@@ -1193,7 +815,7 @@ def pack_left(hands, rules=None):
 
 
 def quantity(Hand hand, int what, int of=0, rules=None):
-    """A feature by its place in FEATURES, or a count of cards (see _conditions.pxd), of a hand."""
+    """A feature by its place in FEATURES, or a count of cards (see engine/conditions.pxd), of a hand."""
     cdef CQuantity q
     q.seat = 0
     q.what = what
@@ -1211,15 +833,6 @@ def lane_features(rules=None):
         out[0, lane] = longest_row(lane, True)
         out[1, lane] = popcount64(in_rows(r, lane, 3))
     return np.asarray(out)
-
-
-cdef inline void write_counts(const CHand* h, uint8_t* out) noexcept nogil:
-    """A hand as 53 counts in canonical order."""
-    cdef int rank, suit
-    for rank in range(13):
-        for suit in range(4):
-            out[4 * rank + suit] = <uint8_t>hand_count(h, 16 * suit + rank)
-    out[52] = h.jokers
 
 
 # ---- the text of actions ---------------------------------------------------------------------------------------------
@@ -1276,10 +889,6 @@ cdef set _CARD_VERBS = {"meld", "add", "take", "buy", "discard"}
 @cython.final
 cdef class Parsed:
     """An action text taken apart; cards are codes in canonical order."""
-
-    cdef readonly str text, verb
-    cdef readonly list cards
-    cdef readonly int target, source, locks, bid
 
 
 cdef Parsed _parse(text):
@@ -1346,14 +955,6 @@ cdef class LegalActions:
     Iteration, ``len`` and ``list`` give the single steps; ``in`` also accepts longer meld and add texts, which stand
     for steps in a row. It stays as it is when the table goes on.
     """
-
-    cdef CState s
-    cdef Rules compiled
-    cdef bytes held             # codes of the single steps
-    cdef const uint32_t* codes
-    cdef int n
-    cdef dict by_text           # code by text, as far as texts were asked for
-    cdef tuple texts            # all of them, once they were
 
     cdef str _text(self, int i):
         cdef str text = _action_text(&self.compiled.r, &self.s.p, self.codes[i])
@@ -1445,14 +1046,6 @@ cdef class Table:
     >>> table.after("1C").after("double").contract
     '1C by E doubled'
     """
-
-    cdef CState s
-    cdef readonly Rules compiled
-    cdef list _undo             # (state before, codes): the state is in legal actions that were generated, or bytes
-    cdef bytes begun            # a CPast: what had been done before the first of them; None for nothing that is known
-    cdef readonly object seed, number
-    cdef LegalActions _legal    # of the position as it is; None where not generated
-    cdef readonly Deal deal     # the cards it began with; None for a table made from a position
 
     def __init__(self, deal=None, rules=None, dealer="N", totals=None):
         cdef Deal cards = Deal(rules=rules) if deal is None else deal
@@ -2314,104 +1907,6 @@ cdef int _totals(Rules rules, totals, int32_t* out) except -1:
     return 0
 
 
-# ---- perft -----------------------------------------------------------------------------------------------------------
-
-cdef int64_t _perft(const CRules* r, const CState* s, int depth) noexcept nogil:
-    cdef uint32_t steps[MAX_ACTIONS]
-    cdef CState t
-    cdef int i, n
-    cdef int64_t total = 0
-    if s.p.phase == PHASE_OVER:
-        return 0
-    n = generate(r, &s.p, &s.h.hand[s.p.player], steps)
-    if depth <= 1:
-        return n
-    for i in range(n):
-        t = s[0]
-        apply(r, &t, steps[i])
-        total += _perft(r, &t, depth - 1)
-    return total
-
-
-def perft(Table table, int depth):
-    """Count the rows of `depth` single steps from a position.
-
-    A count for testers: it changes when the list of legal actions does. Stock cards are drawn as they lie.
-
-    Examples
-    --------
-    >>> perft(Table(Deal(seed=7, number=42)), 1)
-    121
-    """
-    cdef int64_t total
-    if depth < 0:
-        raise SitoumusError(f"depth is {depth}: must be 0 or more")
-    if depth == 0:
-        return 1
-    with nogil:
-        total = _perft(&table.compiled.r, &table.s, depth)
-    return total
-
-
-# ---- the answers about openings, for testers -------------------------------------------------------------------------
-
-cdef int _laid(Rules rules, laid, CMeld* melds) except -1:
-    cdef int n = 0
-    for meld in laid:
-        if n == MAX_MELDS:
-            raise SitoumusError(f"laid has more than {MAX_MELDS} melds")
-        melds[n] = (<Meld>meld).m
-        n += 1
-    return n
-
-
-cdef dict _NEEDS = {"none": NEEDS_NONE, "canasta": NEEDS_CANASTA, "natural_canasta": NEEDS_NATURAL}
-
-
-def opening_exists(Hand hand, laid, need, rules=None):
-    """Whether a hand can make an opening, or complete the one of which these melds are laid already.
-
-    `need` has what an opening must reach: minimum, needs (a band's: none, canasta, natural_canasta), complete_opens,
-    deuce_min, bid_suits (bits), bid_four, bid_deuces, keep (cards that stay) and extra_points (counted besides).
-    """
-    cdef Rules c = _rules(rules)
-    cdef CMeld melds[MAX_MELDS]
-    cdef CNeed asked
-    cdef int n = _laid(c, laid, melds)
-    memset(&asked, 0, sizeof(CNeed))
-    asked.minimum = need.minimum
-    asked.needs = _NEEDS[need.needs]
-    asked.complete_opens = need.complete_opens
-    asked.deuce_min = need.deuce_min
-    asked.bid_suits = need.bid_suits
-    asked.bid_four = need.bid_four
-    asked.bid_deuces = need.bid_deuces
-    asked.keep = need.keep
-    asked.extra_points = need.extra_points
-    return can_open(&c.r, &hand.h, melds, n, &asked)
-
-
-def lay_out_exists(Hand hand, laid, terms, rules=None):
-    """Whether a hand can be laid out, but for the discard, so that a side with these melds may go out (merging apart).
-
-    `terms` has what going out needs: canasta, run, set, natural_set (complete melds), or a sum, with_points and a
-    strain or None; and minimum and needs over all melds, as an opening has them.
-    """
-    cdef Rules c = _rules(rules)
-    cdef CMeld melds[MAX_MELDS]
-    cdef COut out
-    cdef int n = _laid(c, laid, melds)
-    memset(&out, 0, sizeof(COut))
-    out.need[OUT_CANASTA] = terms.canasta
-    out.need[OUT_RUN] = terms.run
-    out.need[OUT_SET] = terms.set
-    out.need[OUT_NATURAL_SET] = terms.natural_set
-    out.sum = terms.sum
-    out.with_points = terms.with_points
-    out.strain = NONE if terms.strain is None else terms.strain
-    return can_lay_out(&c.r, &hand.h, melds, n, &out, terms.minimum, _NEEDS[terms.needs])
-
-
 # ---- random numbers, for testers -------------------------------------------------------------------------------------
 
 cdef int _stream(Stream* s, key, counter) except -1:
@@ -2443,254 +1938,6 @@ def bounded_draws(key, counter, uint32_t bound, int n):
     return [bounded(&s, bound) for _ in range(n)]
 
 
-def choices(Table table, policy, int64_t n, seed=0):
-    """What a policy does at a table, over the streams of n deal numbers: a dict of actions and how often.
-
-    Parameters
-    ----------
-    table : Table
-    policy : tuple
-        Kind and parameters, of a policy that does not play out.
-    n, seed : int
-    """
-    cdef CPolicy players[MAX_SEATS]
-    cdef CMind mind
-    cdef uint64_t key[2]
-    cdef const CPublic* p = &table.s.p
-    cdef int64_t i
-    cdef dict found = {}
-    _policies(table.compiled, [(*policy, 0)] * table.compiled.r.seats, players)
-    _key(seed, key)
-    for i in range(n):
-        mind.address = -1
-        open_mind(&mind, p, key, <uint64_t>i, 0)
-        a = decide(&table.compiled.r, &players[p.turn], p, &table.s.h.hand[p.turn], &mind)
-        found[a] = found.get(a, 0) + 1
-    return {_action_text(&table.compiled.r, p, a): count for a, count in found.items()}
-
-
-# ---- operations repeated, for benchmarks -----------------------------------------------------------------------------
-
-cdef enum:
-    # of a deal number
-    DO_SHUFFLE = 0
-    DO_DEAL
-    # of a hand
-    DO_RUNS
-    DO_STARTS
-    DO_CAN_OPEN
-    DO_POINTS
-    DO_OPENING
-    DO_DIVIDE
-    DO_FEATURES
-    # of a table
-    DO_COPY
-    DO_GENERATE
-    DO_APPLY
-    DO_TURN
-    DO_SCORE
-    DO_DECIDE
-
-#: What `repeat` repeats.
-OPERATIONS = ("shuffle", "deal", "runs", "starts", "can_open", "points", "opening", "divide", "features", "copy",
-              "generate", "apply", "turn", "score", "decide")
-
-
-cdef inline int64_t repeat_of_deals(const CRules* r, int what, int64_t n, const uint64_t* key, CState* s) noexcept nogil:  # no-cython-lint
-    """Shuffle, or deal, deals number 0 .. n - 1."""
-    cdef uint8_t pack[MAX_PACK]
-    cdef uint8_t full[MAX_PACK]
-    cdef CHand none
-    cdef Stream stream
-    cdef int64_t i, total = 0
-    cdef int size
-    hand_clear(&none)
-    size = new_pack(r, &none, full)
-    for i in range(n):
-        if what == DO_SHUFFLE:
-            memcpy(pack, full, size)
-            stream_open(&stream, key, 0, PURPOSE_DEAL, <uint64_t>i, 0)
-            shuffle(&stream, pack, size)
-            total += pack[0]
-        else:
-            clear_state(r, s, 0, s.p.totals)
-            deal_cards(r, s, key, <uint64_t>i, NULL)
-            start_extra(r, s)
-            begin_deal(r, s)
-            total += s.h.hand[0].jokers
-    return total
-
-
-cdef inline int64_t repeat_of_hands(const CRules* r, int what, int64_t n, const CHand* hands, int64_t m, CState* s,
-                                    const CNeed* need) noexcept nogil:
-    """An operation on hands, at an empty table where it needs one."""
-    cdef uint32_t steps[MAX_ACTIONS]
-    cdef int32_t values[N_FEATURES]
-    cdef CPart part
-    cdef int64_t _, at = 0, total = 0
-    cdef const CHand* h
-    for _ in range(n):
-        h = &hands[at]
-        at = at + 1 if at + 1 < m else 0
-        if what == DO_RUNS:
-            total += run_starts(<const COpening*>r.opening, h.p1) != 0
-        elif what == DO_STARTS:
-            total += list_starts(r, &s.p, h, steps)
-        elif what == DO_CAN_OPEN:
-            total += can_open(r, h, NULL, 0, need)
-        elif what == DO_POINTS:
-            total += open_points(r, h, need.deuce_min)
-        elif what == DO_OPENING:
-            best_opening(r, h, need.deuce_min, need.keep, &part)
-            total += part.points
-        elif what == DO_DIVIDE:
-            best_partition(r, h, 0, 1000000, &part)
-            total += part.points
-        else:
-            hand_features(r, h, values)
-            total += values[0]
-    return total
-
-
-cdef inline int play_turn(const CRules* r, CState* s, uint32_t* steps) noexcept nogil:
-    """Play the turn at hand: draw, lay the first meld or card that may be laid, discard; the number of steps."""
-    cdef int n, i, verb, at, done = 0, turns = s.p.turns
-    cdef bint laid = False
-    while s.p.turns == turns and s.p.phase != PHASE_OVER:
-        n = generate(r, &s.p, &s.h.hand[s.p.turn], steps)
-        at = n - 1
-        for i in range(n):
-            verb = verb_of(steps[i])
-            if verb == V_DRAW or not laid and (verb == V_MELD or verb == V_ADD):
-                at = i
-                break
-            if verb == V_DISCARD:
-                at = i
-        laid |= verb_of(steps[at]) != V_DRAW
-        apply(r, s, steps[at])
-        done += 1
-    return done
-
-
-cdef inline int64_t repeat_of_tables(const CRules* r, int what, int64_t n, const CState* tables, int64_t m,
-                                     const uint32_t* next, const CPolicy* policy, const uint64_t* key, CMind* mind,
-                                     CState* s) noexcept nogil:
-    """An operation on tables; `apply` and `turn` work on a copy."""
-    cdef uint32_t steps[MAX_ACTIONS]
-    cdef CScore score
-    cdef int64_t _, at = 0, total = 0
-    for _ in range(n):
-        if what == DO_COPY:
-            s[0] = tables[at]
-            total += s.p.turn
-        elif what == DO_GENERATE:
-            total += generate(r, &tables[at].p, &tables[at].h.hand[tables[at].p.turn], steps)
-        elif what == DO_APPLY:
-            s[0] = tables[at]
-            apply(r, s, next[at])
-            total += s.p.turn
-        elif what == DO_TURN:
-            s[0] = tables[at]
-            total += play_turn(r, s, steps)
-        elif what == DO_SCORE:
-            score_deal(r, &tables[at].p, tables[at].h.hand, &score)
-            total += score.score[0]
-        else:
-            mind.address = -1
-            open_mind(mind, &tables[at].p, key, <uint64_t>at, 0)
-            total += decide(r, policy, &tables[at].p, &tables[at].h.hand[tables[at].p.turn], mind)
-        at = at + 1 if at + 1 < m else 0
-    return total
-
-
-def repeat(operation, int64_t n, hands=None, tables=None, policy=None, int minimum=90, rules=None):
-    """Repeat an operation of the core n times without the GIL, going round what is given: for benchmarks.
-
-    Parameters
-    ----------
-    operation : str
-        One of `OPERATIONS`: ``shuffle`` and ``deal`` need nothing; ``runs`` (is there one), ``starts`` (list the smallest  # no-cython-lint
-        melds), ``can_open``, ``points`` (of the best opening), ``opening``, ``divide`` and ``features`` need hands;
-        ``copy``, ``generate``, ``apply``, ``turn`` (generate and apply until it has ended), ``score`` (tables that are
-        over) and ``decide`` (the first step of a turn) need tables.
-    n : int
-    hands : array of shape (m, 53), or sequence of Hand or str
-    tables : sequence of Table
-        All of one rule set.
-    policy : tuple
-        Kind and parameters of the policy that decides.
-    minimum : int
-        For ``can_open``.
-    rules : RuleSet, optional
-        That of the tables, where there are any.
-
-    Returns
-    -------
-    int
-        A sum over what came out, so that no compiler can leave the work out.
-    """
-    cdef Rules c
-    cdef CState s
-    cdef CNeed need
-    cdef CPolicy players[MAX_SEATS]
-    cdef CMind mind
-    cdef uint64_t key[2]
-    cdef int32_t totals[MAX_SIDES]
-    cdef int what
-    cdef int64_t i, m = 0, found
-    cdef const uint8_t[:, ::1] counts
-    cdef uint32_t steps[MAX_ACTIONS]
-    cdef Table table
-    cdef bytearray held = bytearray(), next_held = bytearray()
-    cdef CHand* hand_at = NULL
-    cdef CState* table_at = NULL
-    cdef uint32_t* next = NULL
-    if operation not in OPERATIONS:
-        raise StudyError(f"operation {operation!r} is not known: operations are {', '.join(OPERATIONS)}")
-    what = OPERATIONS.index(operation)
-    given = tables if what >= DO_COPY else hands
-    m = 0 if given is None else len(given)
-    if n < 0 or what >= DO_RUNS and m == 0:
-        raise StudyError(f"{operation} of {n}: it needs {'tables' if what >= DO_COPY else 'hands'}, 0 times or more")
-    c = _rules(rules if what < DO_COPY else tables[0].rules)
-    _key(0, key)
-    _totals(c, None, totals)
-    clear_state(&c.r, &s, 0, totals)
-    s.p.phase = PHASE_MELD
-    memset(&need, 0, sizeof(CNeed))
-    need.minimum = minimum
-    need.complete_opens = c.r.bonus_counts
-    need.deuce_min = c.r.deuces_others
-    need.keep = 1
-    if what < DO_RUNS:
-        with nogil:
-            found = repeat_of_deals(&c.r, what, n, key, &s)
-    elif what < DO_COPY:
-        counts = _counts(hands)
-        held = bytearray(m * sizeof(CHand))
-        hand_at = <CHand*>PyByteArray_AS_STRING(held)
-        for i in range(m):
-            hand_of_counts(&hand_at[i], &counts[i, 0])
-        with nogil:
-            found = repeat_of_hands(&c.r, what, n, hand_at, m, &s, &need)
-    else:
-        held, next_held = bytearray(m * sizeof(CState)), bytearray(m * sizeof(uint32_t))
-        table_at = <CState*>PyByteArray_AS_STRING(held)
-        next = <uint32_t*>PyByteArray_AS_STRING(next_held)
-        for i in range(m):
-            table = tables[i]
-            if table.compiled is not c or (table.s.p.phase == PHASE_OVER) != (what == DO_SCORE) and what != DO_COPY:
-                raise StudyError(f"{operation}: table {i} has other rules, or is in phase {table.phase}")
-            table_at[i] = table.s
-            if what == DO_APPLY:
-                next[i] = steps[generate(&c.r, &table.s.p, &table.s.h.hand[table.s.p.turn], steps) // 2]
-        kind, params = (POLICY_RANDOM, ()) if policy is None else policy
-        _policies(c, [(kind, params, 0)] * c.r.seats, players)
-        with nogil:
-            found = repeat_of_tables(&c.r, what, n, table_at, m, next, &players[0], key, &mind, &s)
-    return found
-
-
 # ---- what a seat may know --------------------------------------------------------------------------------------------
 
 @lru_cache(maxsize=1024)
@@ -2719,13 +1966,6 @@ cdef class View:
         of the policies' seed and the deal's number and does not tell them: the cards could be dealt from them. Steps
         count the actions of the turn.
     """
-
-    cdef CPublic p
-    cdef CHand own
-    cdef readonly Rules compiled
-    cdef readonly str seat
-    cdef readonly tuple key
-    cdef readonly int step
 
     @property
     def rules(self):
@@ -2957,124 +2197,6 @@ def columns(rules):
     return names
 
 
-cdef enum:
-    MAX_COLUMNS = 128
-
-cdef struct CColumn:
-    char* data
-    int size       # bytes of an element, 0: not wanted
-
-
-cdef inline int row_values(const CRules* r, const CState* s, int64_t deal, int64_t* out) noexcept nogil:
-    """The values of a deal that is over, in the order of columns(); their number.
-
-    Seats, strains and results are the places of their names among all names of the column, "none" last.
-    """
-    cdef CScore c
-    cdef int n = 0, side, i, k
-    cdef int natural[MAX_KINDS]
-    cdef int mixed[MAX_KINDS]
-    cdef const CMeld* m
-    cdef bint bid = s.p.contract != NONE
-    score_deal(r, &s.p, s.h.hand, &c)
-    out[0] = deal
-    out[1] = s.p.dealer
-    n = 2
-    if r.contract:
-        out[n] = s.p.declarer if bid else r.seats
-        out[n + 1] = bid_level(s.p.contract) if bid else 0
-        out[n + 2] = bid_strain(s.p.contract) if bid else 6
-        out[n + 3] = s.p.doubled
-        out[n + 4] = s.p.calls
-        out[n + 5] = s.p.failed_bids
-        out[n + 6] = (c.result + 3) % 4
-        n += 7
-    out[n] = s.p.ended - 1
-    out[n + 1] = s.p.out_seat if s.p.ended == ENDED_OUT else r.seats
-    out[n + 2] = s.p.turns
-    out[n + 3] = s.p.actions
-    n += 4
-    if r.contract:
-        out[n] = s.p.reached_turn
-        n += 1
-    out[n] = s.p.stock_out_turn
-    n += 1
-    for side in range(r.sides):
-        out[n] = s.p.opened_turn[side]
-        out[n + 1] = s.p.opening_points[side]
-        out[n + 2] = s.p.takes[side]
-        n += 3
-        if r.buy:
-            out[n] = s.p.buys[side]
-            n += 1
-        memset(natural, 0, sizeof(natural))
-        memset(mixed, 0, sizeof(mixed))
-        for i in range(s.p.n_melds[side]):
-            m = &s.p.melds[side][i]
-            if meld_complete(r, m):
-                if m.wilds:
-                    mixed[m.kind] += 1
-                else:
-                    natural[m.kind] += 1
-        if r.run_kind != NONE:
-            out[n] = natural[r.run_kind]
-            n += 1
-        for k in range(r.n_kinds):
-            if r.kind[k].shape == SHAPE_SET and r.kind[k].full:
-                out[n] = natural[k]
-                out[n + 1] = mixed[k]
-                n += 2
-            elif r.kind[k].shape == SHAPE_WILD:
-                out[n] = natural[k]
-                n += 1
-        out[n] = c.bonus[side]
-        n += 1
-        if r.bonus_cards:
-            out[n] = c.bonus_cards[side]
-            n += 1
-        out[n] = c.card_points[side]
-        out[n + 1] = c.hand_minus[side]
-        out[n + 2] = c.penalties[side]
-        n += 3
-        if r.contract:
-            out[n] = c.contract[side]
-            n += 1
-        out[n] = c.score[side]
-        n += 1
-    out[n] = s.p.stock_n
-    return n + 1
-
-
-cdef inline void write_row(const CColumn* columns, int n, int64_t row, const int64_t* values) noexcept nogil:
-    cdef int i
-    for i in range(n):
-        if columns[i].size == 1:
-            (<int8_t*>columns[i].data)[row] = <int8_t>values[i]
-        elif columns[i].size == 2:
-            (<int16_t*>columns[i].data)[row] = <int16_t>values[i]
-        elif columns[i].size == 4:
-            (<int32_t*>columns[i].data)[row] = <int32_t>values[i]
-        elif columns[i].size == 8:
-            (<int64_t*>columns[i].data)[row] = values[i]
-
-
-cdef inline void set_contract(const CRules* r, CState* s, const uint8_t* bids, int n, int doubler) noexcept nogil:
-    """A forced auction: passes and the given (bid, seat) pairs, which rise, then three passes or the double."""
-    cdef int i, _
-    s.p.forced = 1
-    for i in range(n):
-        while s.p.turn != bids[2 * i + 1]:
-            apply(r, s, V_PASS)
-        apply(r, s, act_card(V_BID, bids[2 * i]))
-    if doubler != NONE:
-        while s.p.turn != doubler:
-            apply(r, s, V_PASS)
-        apply(r, s, V_DOUBLE)
-        return
-    for _ in range(r.seats if n == 0 else r.seats - 1):
-        apply(r, s, V_PASS)
-
-
 def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None,
                const int64_t[::1] numbers=None, uint64_t[::1] courses=None, const int8_t[::1] dealers=None,
                const int32_t[:, ::1] totals=None):
@@ -3190,11 +2312,6 @@ cdef class Players:
     policy_seed : int
         Addresses their noise, together with the deal's number.
     """
-
-    cdef CPolicy by_seat[MAX_SEATS]
-    cdef CMind minds[MAX_SEATS]
-    cdef bint here[MAX_SEATS]
-    cdef uint64_t noise[2]
 
     def __init__(self, rules, policies, policy_seed):
         cdef int seat
@@ -3363,34 +2480,6 @@ def draw_for_start(rules, seed, uint64_t match):
         best = max(drawn)[0] * 4 + max(drawn)[1]
         drawing = [seat for seat, (rank, suit) in zip(drawing, drawn) if rank * 4 + suit == best]
     return c.seats[drawing[0]]
-
-
-# ---- arrays of hands -------------------------------------------------------------------------------------------------
-
-cdef inline uint64_t lanes_of(uint32_t marks) noexcept nogil:
-    """Four bytes as four lanes of 16 bits."""
-    cdef uint64_t x = marks
-    x = (x | (x << 16)) & 0x0000FFFF0000FFFFULL
-    return (x | (x << 8)) & 0x00FF00FF00FF00FFULL
-
-
-cdef inline void hand_of_counts(CHand* h, const uint8_t* counts) noexcept nogil:
-    """A hand from 53 counts, 0 to 3 of each natural card, in canonical order: the four suits of a rank at a time."""
-    cdef uint32_t four, ones = 0x01010101
-    cdef const uint8_t* at
-    cdef int rank, n
-    hand_clear(h)
-    for rank in range(13):
-        at = &counts[4 * rank]
-        four = at[0] | (<uint32_t>at[1] << 8) | (<uint32_t>at[2] << 16) | (<uint32_t>at[3] << 24)
-        n = (four * ones) >> 24
-        h.rc |= <uint64_t>n << (4 * rank)
-        h.n += n
-        h.p1 |= lanes_of((four | (four >> 1)) & ones) << rank
-        h.p2 |= lanes_of((four >> 1) & ones) << rank
-        h.p3 |= lanes_of(four & (four >> 1) & ones) << rank
-    h.jokers = counts[52]
-    h.n += counts[52]
 
 
 def _counts(hands):

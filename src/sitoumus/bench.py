@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _testing
 from .errors import StudyError
 from .hands import random_hands
 from .policies import NAMED, compiled
@@ -251,11 +251,11 @@ def in_rows(task: Callable[[], Any], n: int, before: Callable[[], Any] = lambda:
 
 
 def operation_seconds(operation: str, **given: Any) -> float:
-    """Seconds of an operation of `_core.repeat`; what comes before its loop is not counted."""
+    """Seconds of an operation of `_testing.repeat`; what comes before its loop is not counted."""
     n = 1000
     while True:
-        whole = _best(partial(_core.repeat, operation, n, **given))
-        before = _best(partial(_core.repeat, operation, 0, **given))
+        whole = _best(partial(_testing.repeat, operation, n, **given))
+        before = _best(partial(_testing.repeat, operation, 0, **given))
         if whole - before > 0.05 or n > 10**8:
             return (whole - before) / n
         n *= 4
@@ -475,7 +475,7 @@ def _figures(deals: int, row: float, out: list[Figure]) -> Iterator[Callable[[],
 
     def opening(cards: int, bar: float, aim: float) -> None:
         hands = random_hands(20_000, seed=1, cards=cards)
-        points, n = partial(_core.repeat, "points", hands=hands), 100_000
+        points, n = partial(_testing.repeat, "points", hands=hands), 100_000
         add(f"best opening of {cards} random cards", in_rows(lambda: points(n), n, lambda: points(0)), bar=bar, aim=aim)
 
     def threads() -> None:

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
-from . import _core
+from . import _compile, _core
 from .errors import SitoumusError, StudyError
 from .exact_dealing import CardSum, ExactTables, HandNumber, RankCount, SuitNumber, exact_tables
 from .notation import CARD_CODES, RANKS, SUITS, card_code, card_text
@@ -59,7 +59,7 @@ _NAME_OF = {seat: name for name, seat in _SEAT_OF.items()}
 #: Places in the order of play, counted from a study's seat.
 _RELATIVE = {"me": 0, "lho": 1, "partner": 2, "rho": 3}
 
-# Counts of cards continue the numbers of the features (_conditions.pxd).
+# Counts of cards continue the numbers of the features (engine/exact.pxd).
 _COUNT_RANK, _COUNT_SUIT, _COUNT_CARD = 32, 33, 34
 _SOLVED = ("best_opening", "best_opening_declarer", "bonus_potential")
 
@@ -372,7 +372,7 @@ class Condition:
         >>> (partner.run_h >= 4).at("E")
         west.run_h >= 4
         """
-        seats = _core.compiled(rules or SITOUMUSSAMBA).seats
+        seats = _compile.compiled(rules or SITOUMUSSAMBA).seats
         if seat not in seats:
             raise StudyError(f"{seat!r} is no seat: seats are {' '.join(seats)}")
         place = seats.index(seat)
@@ -585,7 +585,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">=": int.__ge__,
     ">": int.__gt__,
 }
-# Steps of a program, as in _conditions.pxd.
+# Steps of a program, as in engine/exact.pxd.
 _CONSTANT, _QUANTITY, _TIMES, _PLUS, _NOT = 0, 1, 2, 3, 10
 _STEP_OF = {operator: 4 + i for i, operator in enumerate(_COMPARE)}
 
@@ -714,7 +714,7 @@ def number_of(text: str, seat: str | None = None, rules: RuleSet | None = None) 
         raise StudyError(f"{text!r} is a condition, where a number of the hands is expected, such as partner.jokers")
     placed = found if seat is None else found.at(seat, rules)
     assert isinstance(placed, _Comparison)
-    seats = _core.compiled(rules or SITOUMUSSAMBA).seats
+    seats = _compile.compiled(rules or SITOUMUSSAMBA).seats
     for q in placed._quantities():
         if _seat_letter(q.seat, placed) not in seats:
             raise StudyError(f"{text!r} speaks of {q.seat}: there is no such seat in this game")
@@ -946,7 +946,7 @@ class _Game:
 @lru_cache(maxsize=64)
 def _prepared(condition: Condition, hands: tuple[tuple[str, str], ...], game: _Game) -> PreparedCondition:
     rules = game.rules
-    seats: tuple[str, ...] = _core.compiled(rules).seats
+    seats: tuple[str, ...] = _compile.compiled(rules).seats
     for q in condition._quantities():
         if _seat_letter(q.seat, condition) not in seats:
             raise StudyError(f"{condition} speaks of {q.seat}: seats of this game are {' '.join(seats)}")

@@ -16,7 +16,7 @@ fulfils the condition: whole numbers, found backwards from the last block. Drawi
 in proportion to its number of hands, and inside it a member uniformly, makes all hands equally likely. Nodes, and
 classes of a block, that cannot be told apart by what follows are one.
 
-`_conditions.pxd` draws from the tables; the layout of the arrays is that of its structs.
+`engine/exact.pxd` draws from the tables; the layout of the arrays is that of its structs.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _compile, _core
 from .errors import DatasetError, SitoumusError, StudyError
 from .play import finish, force, forced_bids, play
 from .policies import by_seat, compiled, policy_hash, specs
@@ -128,7 +128,7 @@ class Run:
             If something in it cannot be.
         """
         rules = SITOUMUSSAMBA if rules is None else rules
-        layout = layout_of(_core.compiled(rules).source)
+        layout = layout_of(_compile.compiled(rules).source)
         if dealer not in (*layout.seats, "rotate"):
             raise StudyError(f"dealer is {dealer!r}: it must be one of {', '.join(layout.seats)}, or rotate")
         if more.get("where") is not None:

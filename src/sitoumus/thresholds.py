@@ -43,7 +43,7 @@ LEAST = 30
 #: Hands played at a time, and the fewest that are asked.
 BATCH = 2_000
 FEWEST = 200
-#: Purpose of the bootstrap's random numbers (_rng.pxd).
+#: Purpose of the bootstrap's random numbers (engine/rng.pxd).
 _PURPOSE = 4
 
 

@@ -5,7 +5,7 @@ for each call they would not have made. Deals are kept or dropped with these cha
 same and any study can play them: their number is the effective sample size. At levels 1 to 3 a bid of another strain
 agrees: there the strain says nothing of the hand (R14.2).
 
-In play the core deals worlds that agree with what the others have done (_rollout.pxd).
+In play the core deals worlds that agree with what the others have done (engine/policies/worlds.pxd).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LEAST = 100
 BATCH = 4096
 #: Deals tried in all.
 TRIES = 2_000_000
-#: Purpose of the random numbers that keep or drop a deal (_rng.pxd).
+#: Purpose of the random numbers that keep or drop a deal (engine/rng.pxd).
 _PURPOSE = 8
 
 

@@ -16,7 +16,8 @@ from types import SimpleNamespace
 import numpy as np
 from brute_opening import Game, brute_best_points, brute_can_open, brute_lay_outs, card_points
 
-from sitoumus._core import Hand, Meld, best_openings, lay_out_exists, opening_exists
+from sitoumus._core import Hand, Meld, best_openings
+from sitoumus._testing import lay_out_exists, opening_exists
 from sitoumus.rules import PRESETS, SITOUMUSSAMBA
 
 from .batches import in_batches, report

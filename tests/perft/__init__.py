@@ -21,7 +21,8 @@ from pathlib import Path
 
 from oracle import Oracle
 
-from sitoumus._core import Deal, Table, perft
+from sitoumus._core import Deal, Table
+from sitoumus._testing import perft
 from sitoumus.rules import RuleSet, preset
 
 FILES = sorted(Path(__file__).parent.glob("*.perft"))

@@ -1,13 +1,12 @@
 # Scores of a deal: components of each side, made / failed / void, the match.
-#
-# In reading order: CScore, attained, score_deal, match_winner.
-from libc.stdint cimport uint8_t, int32_t
+from libc.stdint cimport uint8_t, uint64_t, int32_t
 from libc.string cimport memset
-from sitoumus._cards cimport *
-from sitoumus._rules cimport *
-from sitoumus._melds cimport *
-from sitoumus._state cimport *
-from sitoumus._auction cimport bid_level, bid_strain
+from sitoumus.engine.cards cimport CHand, hand_count, JOKER, THREE
+from sitoumus.engine.tables cimport CMeld, CRules, MAX_SIDES, NONE, OUT_CANASTA
+from sitoumus.engine.melds cimport CTally
+from sitoumus.engine.goals cimport strain_is_made
+from sitoumus.engine.state cimport CPublic, ENDED_OUT
+from sitoumus.engine.auction cimport bid_level, bid_strain
 
 cdef enum:
     RESULT_NONE = 0
@@ -124,3 +123,8 @@ cdef inline int match_winner(const CRules* r, const int32_t* totals, int deals) 
     if tie:
         return WINNER_NONE if r.tie_extra else WINNER_DRAW
     return best
+
+
+cdef inline bint reached(const CPublic* p, const CTally* t) noexcept nogil:
+    """The melds of the declaring side reach the contract."""
+    return t.bonus + (t.points if bid_level(p.contract) >= 5 else 0) >= 1000 * bid_level(p.contract)

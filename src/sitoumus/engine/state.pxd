@@ -2,12 +2,10 @@
 #
 # A copy is an assignment, undo is a copy back. A compiled policy gets the public part and its own hand only.
 # Piles and stock are stored BOTTOM FIRST, so that taking from the top is taking from the end.
-#
-# In reading order: phases and verbs, CPublic, CHidden, CState, the 32-bit codes of actions.
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
-from sitoumus._cards cimport CHand
-from sitoumus._rules cimport MAX_PACK, MAX_SEATS, MAX_SIDES, CMeld
-from sitoumus._melds cimport CTally
+from libc.stdint cimport uint8_t, uint64_t, int16_t, int32_t
+from sitoumus.engine.cards cimport CHand
+from sitoumus.engine.tables cimport CMeld, MAX_PACK, MAX_SEATS, MAX_SIDES
+from sitoumus.engine.melds cimport CTally
 
 cdef enum:
     MAX_MELDS = 56        # 162 cards make at most 54 melds
@@ -125,70 +123,3 @@ cdef struct CHidden:
 cdef struct CState:
     CPublic p
     CHidden h
-
-cdef struct CChoice:          # of a discard
-    CPublic p                 # the table
-    CHand laid                # what its seat had played since its discard before, of cards not known to be in its hand
-    uint8_t card
-
-cdef struct CPast:            # public, but kept only where a policy that plays out asks
-    CHand gone[MAX_SEATS]     # cards a seat has played that were not known to be in its hand: dealt to it, or drawn
-    CHand laid[MAX_SEATS]     # ... since its last discard
-    uint8_t from_deal         # nothing is missing since the cards were dealt
-    int32_t n_choices[MAX_SEATS]
-    CChoice choices[MAX_SEATS][MAX_CHOICES]    # the last discards: number k in place k modulo MAX_CHOICES
-
-# Codes of actions: verb in bits 0-4, then
-#   bid                 5-11 bid number
-#   discard, buy        5-11 card
-#   add                 5-11 card, 20-25 number of the meld (from 1)
-#   merge               14-19 number of the meld that goes, 20-25 of the one it joins
-#   meld                5-11, 12-18, 19-25 the three cards in canonical order; or bit 31 and
-#                       5-12 the copies by suit (two bits each) of a set of black threes
-#   take                5-12 hand cards of the top's rank by suit, 13-15 wild card (0 none, 1-4 deuce by suit, 5 joker),
-#                       20-25 number of the meld joined (0: a new set), 26-30 freezing cards that come along (0: the whole pile)  # no-cython-lint
-
-cdef inline int verb_of(uint32_t a) noexcept nogil:
-    return a & 31
-
-cdef inline uint32_t act_card(int verb, int card) noexcept nogil:
-    return <uint32_t>verb | (<uint32_t>card << 5)
-
-cdef inline uint32_t act_add(int card, int target) noexcept nogil:
-    return <uint32_t>V_ADD | (<uint32_t>card << 5) | (<uint32_t>target << 20)
-
-cdef inline uint32_t act_merge(int source, int target) noexcept nogil:
-    return <uint32_t>V_MERGE | (<uint32_t>source << 14) | (<uint32_t>target << 20)
-
-cdef inline uint32_t act_meld(int a, int b, int c) noexcept nogil:
-    return <uint32_t>V_MELD | (<uint32_t>a << 5) | (<uint32_t>b << 12) | (<uint32_t>c << 19)
-
-cdef inline uint32_t act_black(int suits) noexcept nogil:
-    return <uint32_t>V_MELD | (<uint32_t>suits << 5) | (<uint32_t>1 << 31)
-
-cdef inline uint32_t act_take(int suits, int wild, int target, int locks) noexcept nogil:
-    return (<uint32_t>V_TAKE | (<uint32_t>suits << 5) | (<uint32_t>wild << 13) | (<uint32_t>target << 20)
-            | (<uint32_t>locks << 26))
-
-cdef inline int act_first(uint32_t a) noexcept nogil:
-    """Bid number or card of an action that has one."""
-    return (a >> 5) & 127
-
-cdef inline int act_target(uint32_t a) noexcept nogil:
-    return (a >> 20) & 63
-
-cdef inline int act_source(uint32_t a) noexcept nogil:
-    return (a >> 14) & 63
-
-cdef inline int act_suits(uint32_t a) noexcept nogil:
-    return (a >> 5) & 255
-
-cdef inline int act_wild(uint32_t a) noexcept nogil:
-    """Card code of the wild card in a take, 255 if none."""
-    cdef int w = (a >> 13) & 7
-    if w == 0:
-        return 255
-    return 64 if w == 5 else 16 * (w - 1) + 1
-
-cdef inline int act_locks(uint32_t a) noexcept nogil:
-    return (a >> 26) & 31

@@ -3,9 +3,8 @@
 # The raw words equal numpy.random.Philox(key=key, counter=[block, purpose, deal, world]).random_raw(): like NumPy, the
 # counter is raised by one BEFORE each block of four words. A stream belongs to one purpose and one deal, so the numbers
 # of a deal never depend on how many were used for another.
-#
-# In reading order: Stream, stream_open, next64, next32, bounded, small, shuffle.
-from libc.stdint cimport uint8_t, uint32_t, uint64_t, int64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from sitoumus.engine.cards cimport clz64
 
 cdef extern from *:
     """
@@ -168,3 +167,27 @@ cdef inline void shuffle(Stream* s, uint8_t* x, int n) noexcept nogil:
             continue
         swap_bytes(x, i, <int>(m >> 32))
         i -= 1
+
+
+cdef inline uint64_t below64(Stream* s, uint64_t n) noexcept nogil:
+    """Uniform on 0 .. n-1 (multiply and reject on 64-bit words); n >= 1."""
+    cdef uint64_t x = next64(s)
+    cdef uint64_t low = x * n
+    cdef uint64_t threshold
+    if low < n:
+        threshold = (0 - n) % n
+        while low < threshold:
+            x = next64(s)
+            low = x * n
+    return mulhi64(x, n)
+
+
+cdef inline void below128(Stream* s, uint64_t high, uint64_t low, uint64_t* x) noexcept nogil:
+    """Uniform below high * 2**64 + low, high word first: x[0] takes the bits that `high` has, x[1] a whole word; what
+    is too large is drawn again. high >= 1."""
+    cdef int spare = clz64(high)
+    while True:
+        x[0] = next64(s) << spare >> spare
+        x[1] = next64(s)
+        if x[0] < high or (x[0] == high and x[1] < low):
+            return

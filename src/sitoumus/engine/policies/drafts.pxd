@@ -3,45 +3,24 @@
 # A draft is a copy of the public part and of the own hand. Steps are carried out on it as they are put into the plan of
 # the seat's CMind, so every plan is made of lawful steps: each uses the tables that generate() uses, keeps the cards
 # that must stay, and an opening begins only in a plan that completes it.
-#
-# In reading order: CPolicy, CMind, the address of a turn, drafts, laying runs, sets and wild cards, openings,
-# going out, the step to fall back on.
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
-from libc.string cimport memset, memcpy
-from sitoumus._cards cimport *
-from sitoumus._rng cimport *
-from sitoumus._rules cimport *
-from sitoumus._melds cimport *
-from sitoumus._opening cimport *
-from sitoumus._state cimport *
-from sitoumus._auction cimport *
-from sitoumus._moves cimport *
-
-cdef enum:
-    POLICY_RANDOM = 0
-    POLICY_GREEDY = 1
-    POLICY_HEURISTIC = 2
-    POLICY_ROLLOUT = 3
-    MAX_PARAMS = 64
-    MAX_PLAN = 64
-
-cdef struct CPolicy:
-    int32_t kind              # POLICY_*
-    int32_t passes            # passes in every auction, whatever it holds
-    int32_t base              # of a rollout policy: POLICY_* that plays out
-    int32_t worlds            # ... on so many worlds at most
-    int32_t milliseconds      # ... and for so long, 0 for no limit; then not repeatable
-    int32_t caution           # ... hundredths of a standard error by which a plan must beat the base's
-    int32_t floor             # ... millionths that a call or discard weighs that the base would not have made, -1 for 1
-    int32_t w[MAX_PARAMS]     # parameters of the heuristic, or of the heuristic that plays out
-
-cdef struct CMind:            # a seat's thoughts within one turn
-    int64_t address           # of the turn they belong to, -1 none
-    const CPast* past         # for playing out: what the seats have done
-    Stream stream
-    uint32_t plan[MAX_PLAN]
-    int32_t n_plan
-    int32_t at                # next step of the plan
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+from sitoumus.engine.cards cimport (
+    at_least_three, at_least_two, CHand, ctz64, DEUCE, hand_count, JOKER, next_rank, NO_CARD, prev_rank, rank_count,
+    rank_mask,
+)
+from sitoumus.engine.tables cimport ALWAYS, CMeld, CRules, NONE, SHAPE_SET
+from sitoumus.engine.melds cimport can_add, in_rows, meld_complete, meld_points, starts_of_three
+from sitoumus.engine.goals cimport CNeed, COut, out_ok
+from sitoumus.engine.state cimport (
+    CPublic, MAX_ACTIONS, V_ADD, V_DISCARD, V_DONE, V_DRAW, V_END, V_EXTRA, V_MELD, V_TAKE, V_YES,
+)
+from sitoumus.engine.actions cimport act_add, act_card, act_first, meld_action, verb_of
+from sitoumus.engine.going_out cimport only_card, out_terms
+from sitoumus.engine.laying cimport lay_step, meld_of_action
+from sitoumus.engine.first_melds cimport opening_suffices
+from sitoumus.engine.generate cimport generate, list_black, rank_is_free
+from sitoumus.engine.policies.mind cimport CMind, MAX_PLAN
 
 cdef struct CDraft:
     CPublic p                 # without the melds of the others
@@ -51,32 +30,6 @@ cdef struct CDraft:
     int floor                 # cards that stay in hand
     int run_least             # cards of the shortest new sequence
     uint64_t keep             # cards of which one copy is kept for runs
-
-
-cdef inline int64_t turn_address(const CPublic* p) noexcept nogil:
-    """Number of the decision's turn: calls of the auction, then openings before play, then turns."""
-    if p.phase == PHASE_AUCTION:
-        return p.calls
-    if p.phase == PHASE_OPENING:
-        return 1024 + p.failed_bids
-    return 2048 + p.turns
-
-
-cdef inline int64_t seat_address(const CPublic* p, int seat) noexcept nogil:
-    """... and of what a seat thinks in it."""
-    return turn_address(p) * 4 + seat
-
-
-cdef inline void open_mind(CMind* m, const CPublic* p, const uint64_t* key, uint64_t deal,
-                           uint64_t world) noexcept nogil:
-    """Start the thoughts of the seat to act if its turn is a new one."""
-    cdef int64_t address = seat_address(p, p.turn)
-    if m.address == address:
-        return
-    m.address = address
-    m.n_plan = 0
-    m.at = 0
-    stream_open(&m.stream, key, <uint64_t>address << 32, PURPOSE_POLICY, deal, world)
 
 
 # ---- drafts ----------------------------------------------------------------------------------------------------------

@@ -1,10 +1,8 @@
 # The auction: bids that rise, passes, a double; who declares; what happens when a declarer cannot open.
-#
-# In reading order: bid_level, bid_strain, may_double, after_call, next_declarer, charge_bluffs.
 from libc.stdint cimport uint8_t, uint32_t
-from sitoumus._rules cimport CRules, NONE
-from sitoumus._state cimport *
-
+from sitoumus.engine.tables cimport CRules, NONE
+from sitoumus.engine.state cimport CPublic, MAX_BIDS, V_DOUBLE, V_PASS
+from sitoumus.engine.actions cimport act_first, verb_of
 
 cdef inline int bid_level(int bid) noexcept nogil:
     return bid // 6 + 1

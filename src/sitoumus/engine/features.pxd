@@ -1,12 +1,10 @@
 # Features of a hand: the numbers that conditions, thresholds and result columns speak of.
-#
-# In reading order: the list of features, longest_row, opening_step, ranks_with, hand_features, feature_value.
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
-from sitoumus._cards cimport *
-from sitoumus._rules cimport *
-from sitoumus._melds cimport in_rows
-from sitoumus._opening cimport bonus_potential, complete_opens, open_points
-from sitoumus._scoring cimport hand_minus
+from libc.stdint cimport uint32_t, uint64_t, int32_t
+from sitoumus.engine.cards cimport ACE, CHand, DEUCE, hand_count, popcount64, rank_count, turn_down
+from sitoumus.engine.tables cimport CRules, hand_total
+from sitoumus.engine.melds cimport in_rows
+from sitoumus.engine.opening cimport bonus_potential, complete_opens, open_points
+from sitoumus.engine.scoring cimport hand_minus
 
 cdef enum:            # in the order of FEATURES in _core.pyx
     F_CARD_POINTS = 0

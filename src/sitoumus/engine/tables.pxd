@@ -2,10 +2,8 @@
 #
 # Nothing here names a game. Hot questions (may this card join, what is the bonus, does it freeze) are a look-up;
 # what is asked once a deal (auction, settlement, the end of the stock) is a plain field.
-#
-# In reading order: CKind (a kind of meld), CRules, small questions about cards and melds.
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
-from sitoumus._cards cimport CHand, JOKER, N_CODES, card_bit
+from libc.stdint cimport uint8_t, uint16_t, uint64_t, int16_t, int32_t
+from sitoumus.engine.cards cimport card_bit, CHand, JOKER, N_CODES
 
 cdef enum:
     MAX_PACK = 164
@@ -179,17 +177,13 @@ cdef struct CRules:
     uint8_t contract
     uint8_t max_level, first_left, next_player, per_bidder
     uint8_t strain_made, gate_bonus, result_bonus, minus_at_5, void_deal_end, failed_keeps, free_out
-    const void* opening               # COpening of _opening.pxd, filled by opening_prepare
+    const void* opening               # COpening of the solver, filled by opening_prepare
 
 
 cdef inline bint is_freezing(const CRules* r, int code) noexcept nogil:
     if code == JOKER:
         return r.freeze_joker
     return (r.freeze & card_bit(code)) != 0
-
-
-cdef inline int points_of(const CRules* r, int code) noexcept nogil:
-    return r.points[code]
 
 
 cdef inline int hand_total(const CRules* r, const CHand* h) noexcept nogil:

@@ -8,12 +8,8 @@
 #
 # A hand has three unary planes: a card's bit in plane k says "at least k copies", so p3 is inside p2 inside p1.
 # rc holds 13 nibbles: the copies of each rank over all suits (at most 12).
-#
-# In reading order: masks, hand_clear, hand_add, hand_remove, hand_drop, hand_count, hand_has, rank_count,
-# at_least_one, at_least_two, at_least_three, hand_covers, hand_merge, hand_part, hand_equal, suits_of_rank, rank_mask,
-# lanes that turn (the order of ranks is a circle).
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
-from libc.string cimport memset, memcpy
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 cdef enum:
     JOKER = 64        # code of the joker
@@ -137,25 +133,6 @@ cdef inline int rank_count(const CHand* h, int rank) noexcept nogil:
     return <int>((h.rc >> (4 * rank)) & 15)
 
 
-cdef inline uint64_t at_least_one(uint64_t rc) noexcept nogil:
-    """Lowest bits of the nibbles that are not 0."""
-    return (rc | (rc >> 1) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
-
-
-cdef inline uint64_t at_least_two(uint64_t rc) noexcept nogil:
-    """Lowest bits of the nibbles that are 2 or more."""
-    return ((rc >> 1) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
-
-
-cdef inline uint64_t at_least_three(uint64_t rc) noexcept nogil:
-    return ((rc & (rc >> 1)) | (rc >> 2) | (rc >> 3)) & 0x1111111111111ULL
-
-
-cdef inline bint hand_covers(const CHand* a, const CHand* b) noexcept nogil:
-    """Every card of b is in a, copies counted."""
-    return ((b.p1 & ~a.p1) | (b.p2 & ~a.p2) | (b.p3 & ~a.p3)) == 0 and b.jokers <= a.jokers
-
-
 cdef inline void hand_merge(CHand* a, const CHand* b) noexcept nogil:
     """Put the cards of b into a: planes count in unary."""
     cdef uint64_t one = a.p1, two = a.p2
@@ -219,3 +196,125 @@ cdef inline int next_rank(int rank) noexcept nogil:
 
 cdef inline int prev_rank(int rank) noexcept nogil:
     return rank - 1 if rank > 0 else 12
+
+
+cdef extern from *:
+    """
+    #define SIT_NIBBLES 0x1111111111111111ULL
+    #define SIT_BYTES   0x0101010101010101ULL
+    #define SIT_LOW4    0x0F0F0F0F0F0F0F0FULL
+    """
+    const uint64_t NIBBLES "SIT_NIBBLES"
+    const uint64_t BYTES "SIT_BYTES"
+    const uint64_t LOW4 "SIT_LOW4"
+
+
+cdef inline int top_bit(uint32_t x) noexcept nogil:
+    return 63 - clz64(x) if x else 0
+
+
+# ---- nibbles and lanes -----------------------------------------------------------------------------------------------
+
+cdef inline uint64_t at_least_one(uint64_t x) noexcept nogil:
+    """Lowest bit of every nibble that is at least 1."""
+    return (x | (x >> 1) | (x >> 2) | (x >> 3)) & NIBBLES
+
+
+cdef inline uint64_t at_least_two(uint64_t x) noexcept nogil:
+    return ((x >> 1) | (x >> 2) | (x >> 3)) & NIBBLES
+
+
+cdef inline uint64_t at_least_three(uint64_t x) noexcept nogil:
+    return ((x & (x >> 1)) | (x >> 2) | (x >> 3)) & NIBBLES
+
+
+cdef inline int nibble_bits(uint64_t x) noexcept nogil:
+    """How many of the lowest bits of nibbles are set, up to 15."""
+    return <int>((x * NIBBLES) >> 60)
+
+
+cdef inline int nibble_sum(uint64_t x) noexcept nogil:
+    return <int>((((x & LOW4) + ((x >> 4) & LOW4)) * BYTES) >> 56)
+
+
+cdef inline void remove_some(CHand* h, int code, int n) noexcept nogil:
+    while n:
+        hand_remove(h, code)
+        n -= 1
+
+
+cdef inline int suit_multisets(const CHand* h, int rank, int size, uint8_t* out) noexcept nogil:
+    """All multisets of `size` (1, 2 or 3) cards of a rank in hand, as two bits a suit; their number."""
+    cdef int one = suits_of_rank(h.p1, rank), two = suits_of_rank(h.p2, rank), three = suits_of_rank(h.p3, rank)
+    cdef int as_ = one, bs, ds, a, b, d, n = 0
+    while as_:
+        a = ctz64(as_)
+        as_ &= as_ - 1
+        if size == 1:
+            out[n] = <uint8_t>(1 << (2 * a))
+            n += 1
+            continue
+        bs = as_ | (two & (1 << a))           # from suit a on
+        while bs:
+            b = ctz64(bs)
+            bs &= bs - 1
+            if size == 2:
+                out[n] = <uint8_t>((1 << (2 * a)) + (1 << (2 * b)))
+                n += 1
+                continue
+            ds = (one & (0xE << b)) | ((three if a == b else two) & (1 << b))
+            while ds:
+                d = ctz64(ds)
+                ds &= ds - 1
+                out[n] = <uint8_t>((1 << (2 * a)) + (1 << (2 * b)) + (1 << (2 * d)))
+                n += 1
+    return n
+
+
+# ---- generate --------------------------------------------------------------------------------------------------------
+
+cdef inline int canonical(int card) noexcept nogil:
+    """Place of a card in the order A 2 ... K, suits c d h s, jokers last."""
+    return 52 if card == JOKER else 4 * (card & 15) + (card >> 4)
+
+
+cdef inline int card_at(int place) noexcept nogil:
+    """The card at a place of that order."""
+    return JOKER if place == 52 else 16 * (place & 3) + (place >> 2)
+
+
+cdef inline void write_counts(const CHand* h, uint8_t* out) noexcept nogil:
+    """A hand as 53 counts in canonical order."""
+    cdef int rank, suit
+    for rank in range(13):
+        for suit in range(4):
+            out[4 * rank + suit] = <uint8_t>hand_count(h, 16 * suit + rank)
+    out[52] = h.jokers
+
+
+# ---- arrays of hands -------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t lanes_of(uint32_t marks) noexcept nogil:
+    """Four bytes as four lanes of 16 bits."""
+    cdef uint64_t x = marks
+    x = (x | (x << 16)) & 0x0000FFFF0000FFFFULL
+    return (x | (x << 8)) & 0x00FF00FF00FF00FFULL
+
+
+cdef inline void hand_of_counts(CHand* h, const uint8_t* counts) noexcept nogil:
+    """A hand from 53 counts, 0 to 3 of each natural card, in canonical order: the four suits of a rank at a time."""
+    cdef uint32_t four, ones = 0x01010101
+    cdef const uint8_t* at
+    cdef int rank, n
+    hand_clear(h)
+    for rank in range(13):
+        at = &counts[4 * rank]
+        four = at[0] | (<uint32_t>at[1] << 8) | (<uint32_t>at[2] << 16) | (<uint32_t>at[3] << 24)
+        n = (four * ones) >> 24
+        h.rc |= <uint64_t>n << (4 * rank)
+        h.n += n
+        h.p1 |= lanes_of((four | (four >> 1)) & ones) << rank
+        h.p2 |= lanes_of((four >> 1) & ones) << rank
+        h.p3 |= lanes_of(four & (four >> 1) & ones) << rank
+    h.jokers = counts[52]
+    h.n += counts[52]

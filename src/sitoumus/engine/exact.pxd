@@ -1,17 +1,11 @@
 # Deals under a condition: one hand dealt exactly from tables, the rest by trying whole deals until the condition holds.
 #
-# Two devices, made by conditions.py and exact_dealing.py and used here without the GIL:
-#
-#   CProgram   the condition as steps of a small stack machine over quantities (features and counts of cards of one
-#              seat); each quantity is computed when a step first asks for it, and "and"/"or" jump over what cannot
-#              matter any more.
-#   CTables    one hand under a condition that decomposes. The cards still to be dealt fall into blocks (a suit, a bag
-#              of equal cards, the rest). A node says: so many cards are drawn so far, and this is what they are worth
-#              for the condition. Its options are the classes of the next block, each with the exact number of hands
-#              that it leads to; a class has cells, a cell lists the rank masks of a suit and says how many copies lie
-#              beyond the first of each rank, or how many cards come out of which bag. An option is drawn by its number
-#              of hands, a cell by its number of ways, a member of the cell uniformly: every hand that fulfils the
-#              condition has the same chance, no other hand any, and nothing is rejected.
+# CTables is one hand under a condition that decomposes. The cards still to be dealt fall into blocks (a suit, a bag of
+# equal cards, the rest). A node says: so many cards are drawn so far, and this is what they are worth to the condition.
+# Its options are the classes of the next block, each with the exact number of hands that it leads to; a class has
+# cells. A cell lists the rank masks of a suit and says how many copies lie beyond the first of each rank, or how many
+# cards come out of which bag. An option is drawn by its number of hands, a cell by its number of ways, a member of it
+# uniformly: every hand that fulfils the condition has the same chance, no other hand any, and nothing is rejected.
 #
 # A deal is tried as a whole: when the rest of the condition fails, the exact hand is drawn again too. Re-dealing one
 # hand under another that stays would favour hands that leave the other few ways, as dealers of bridge hands warn.
@@ -19,115 +13,15 @@
 # Random numbers of try t of deal i: the stream (key; 0, PURPOSE_CONDITION, i, t). In order: block by block the option,
 # the cell with its member, the cards of bags; then card by card the seats the program looks at, and, once the condition
 # holds, the other seats and the stock. Where there is but one choice no number is drawn.
-#
-# In reading order: CProgram and quantity, holds; CTables, below64, below128, draw_bag, draw_copies, draw_hand; CDealer,
-# try_deal, finish_deal.
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
-from sitoumus._cards cimport *
-from sitoumus._rng cimport *
-from sitoumus._rules cimport *
-from sitoumus._state cimport CState
-from sitoumus._features cimport N_FEATURES, feature_value
-
-cdef enum:
-    COUNT_RANK = 32       # quantities beyond the features: cards of a rank, of a suit, of one kind
-    COUNT_SUIT = 33
-    COUNT_CARD = 34
-    MAX_STEPS = 512
-    MAX_QUANTITIES = 32
-    MAX_STACK = 64
-    # steps of a program
-    STEP_CONSTANT = 0
-    STEP_QUANTITY = 1     # push quantity number `value`
-    STEP_TIMES = 2        # top *= value
-    STEP_PLUS = 3         # pop, add to top
-    STEP_LT = 4           # top = top < value, and so on
-    STEP_LE = 5
-    STEP_EQ = 6
-    STEP_NE = 7
-    STEP_GE = 8
-    STEP_GT = 9
-    STEP_NOT = 10
-    STEP_AND = 11         # top is false: go to `value`; else pop and go on
-    STEP_OR = 12          # top is true: go to `value`; else pop and go on
-
-cdef struct CStep:
-    int32_t what          # STEP_*
-    int32_t value
-
-cdef struct CQuantity:
-    int32_t seat
-    int32_t what          # F_* or COUNT_*
-    int32_t of            # rank, suit or card code
-
-cdef struct CProgram:
-    int n_steps           # 0: always true
-    int n_quantities
-    CStep step[MAX_STEPS]
-    CQuantity quantity[MAX_QUANTITIES]
-
-
-cdef inline int32_t quantity_value(const CRules* r, const CHand* h, const CQuantity* q) noexcept nogil:
-    cdef uint64_t lane
-    if q.what < N_FEATURES:
-        return feature_value(r, h, q.what)
-    if q.what == COUNT_RANK:
-        return rank_count(h, q.of)
-    if q.what == COUNT_CARD:
-        return hand_count(h, q.of)
-    lane = <uint64_t>0x1FFF << (16 * q.of)
-    return popcount64(h.p1 & lane) + popcount64(h.p2 & lane) + popcount64(h.p3 & lane)
-
-
-cdef inline bint holds(const CProgram* c, const CRules* r, const CHand* hands) noexcept nogil:
-    """The condition is true of these hands (by seat)."""
-    cdef int32_t stack[MAX_STACK]
-    cdef int32_t known[MAX_QUANTITIES]
-    cdef uint64_t have = 0
-    cdef int at = 0, top = -1, what, value
-    cdef const CQuantity* q
-    while at < c.n_steps:
-        what = c.step[at].what
-        value = c.step[at].value
-        at += 1
-        if what == STEP_QUANTITY:
-            if not (have >> value) & 1:
-                q = &c.quantity[value]
-                known[value] = quantity_value(r, &hands[q.seat], q)
-                have |= <uint64_t>1 << value
-            top += 1
-            stack[top] = known[value]
-        elif what == STEP_CONSTANT:
-            top += 1
-            stack[top] = value
-        elif what == STEP_TIMES:
-            stack[top] *= value
-        elif what == STEP_PLUS:
-            top -= 1
-            stack[top] += stack[top + 1]
-        elif what == STEP_LT:
-            stack[top] = stack[top] < value
-        elif what == STEP_LE:
-            stack[top] = stack[top] <= value
-        elif what == STEP_EQ:
-            stack[top] = stack[top] == value
-        elif what == STEP_NE:
-            stack[top] = stack[top] != value
-        elif what == STEP_GE:
-            stack[top] = stack[top] >= value
-        elif what == STEP_GT:
-            stack[top] = stack[top] > value
-        elif what == STEP_NOT:
-            stack[top] = not stack[top]
-        elif (what == STEP_AND) == (stack[top] != 0):
-            top -= 1                    # this side does not decide: the other side takes its place
-        else:
-            at = value
-    return top < 0 or stack[top] != 0
-
-
-# ---- one hand, exactly -----------------------------------------------------------------------------------------------
+from sitoumus.engine.cards cimport (
+    CHand, clz64, ctz64, hand_add, hand_clear, hand_count, hand_merge, N_CODES, popcount64,
+)
+from sitoumus.engine.rng cimport below128, below64, bounded, shuffle, Stream
+from sitoumus.engine.tables cimport CRules, MAX_PACK, MAX_SEATS
+from sitoumus.engine.state cimport CState
+from sitoumus.engine.conditions cimport CProgram, holds
 
 cdef struct CNode:
     uint64_t high, low    # number of hands from here on, 128 bits
@@ -175,30 +69,6 @@ cdef struct CTables:
 
 cdef inline const uint64_t* copy_ways(const CTables* t, int k2, int k3) noexcept nogil:
     return &t.copies[(k2 * 14 + k3) * 32]
-
-
-cdef inline uint64_t below64(Stream* s, uint64_t n) noexcept nogil:
-    """Uniform on 0 .. n-1 (multiply and reject on 64-bit words); n >= 1."""
-    cdef uint64_t x = next64(s)
-    cdef uint64_t low = x * n
-    cdef uint64_t threshold
-    if low < n:
-        threshold = (0 - n) % n
-        while low < threshold:
-            x = next64(s)
-            low = x * n
-    return mulhi64(x, n)
-
-
-cdef inline void below128(Stream* s, uint64_t high, uint64_t low, uint64_t* x) noexcept nogil:
-    """Uniform below high * 2**64 + low, high word first: x[0] takes the bits that `high` has, x[1] a whole word; what
-    is too large is drawn again. high >= 1."""
-    cdef int spare = clz64(high)
-    while True:
-        x[0] = next64(s) << spare >> spare
-        x[1] = next64(s)
-        if x[0] < high or (x[0] == high and x[1] < low):
-            return
 
 
 cdef inline const COption* draw_option(const CTables* t, Stream* s, const CNode* node) noexcept nogil:

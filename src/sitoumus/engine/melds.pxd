@@ -2,14 +2,16 @@
 #
 # A meld is built one card at a time; CKind's tables say which card may join. Runs stand on a circle of 13 ranks:
 # start and size name the places, CRules.run_len says which windows exist.
-#
-# In reading order: meld_points, meld_complete, meld_natural, meld_bonus, can_add, add_card, run_ends, starts_of_three,
-# in_rows, start_meld, CTally and tally_meld, out_ok, list_starts.
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t, int32_t
 from libc.string cimport memset
-from sitoumus._cards cimport (CHand, JOKER, DEUCE, THREE, ONES, card_bit, card_rank, card_suit, hand_add, hand_count, rank_count,  # no-cython-lint
-                              next_rank, prev_rank, popcount64, ctz64, carry_on, turn_down)
-from sitoumus._rules cimport *
+from sitoumus.engine.cards cimport (
+    card_bit, card_rank, card_suit, carry_on, CHand, DEUCE, hand_add, hand_remove, JOKER, next_rank, prev_rank,
+    remove_some, THREE, turn_down,
+)
+from sitoumus.engine.tables cimport (
+    ALWAYS, CKind, CMeld, CRules, GOING_OUT, N_OUT, NEVER, NONE, OUT_CANASTA, OUT_MIXED_SET, OUT_NATURAL,
+    OUT_NATURAL_SET, OUT_RUN, OUT_SET, OUT_WILD, SHAPE_RUN, SHAPE_SET, SHAPE_WILD,
+)
 
 cdef struct CTally:          # complete melds of a side, and what they are worth
     uint8_t count[N_OUT]     # by OUT_*
@@ -295,33 +297,15 @@ cdef inline void tally_meld(const CRules* r, CTally* t, const CMeld* m) noexcept
     tally_complete(r, t, m, 1)
 
 
-cdef struct COut:            # what a side must have to go out, this deal
-    uint8_t need[N_OUT]      # complete melds by OUT_*
-    int32_t sum              # contract sum to be reached, 0 without one (R28.2)
-    uint8_t with_points      # card points count toward the sum (R29.3)
-    uint8_t strain           # strain that must be made, NONE if any
-    uint8_t forbidden        # asked and refused, or asking was required and not done
-
-
-cdef inline bint strain_is_made(const CTally* t, int strain) noexcept nogil:
-    """B27, D14: a complete sequence of the suit, a complete set, a complete deuce set."""
-    if strain < STRAIN_CAN:
-        return (t.runs >> strain) & 1
-    if strain == STRAIN_CAN:
-        return t.count[OUT_SET] != 0
-    return t.deuce_sets != 0
-
-
-cdef inline bint out_ok(const COut* o, const CTally* t) noexcept nogil:
-    """The side may go out with these melds."""
-    cdef int i
-    if o.forbidden:
-        return False
-    if o.sum != 0:
-        if t.bonus + (t.points if o.with_points else 0) < o.sum:
-            return False
-        return o.strain == NONE or strain_is_made(t, o.strain)
-    for i in range(N_OUT):
-        if t.count[i] < o.need[i]:
-            return False
-    return True
+cdef inline void hand_less(const CRules* r, CHand* h, const CMeld* m) noexcept nogil:
+    """Take the cards of a meld out of the hand."""
+    cdef int i, rank
+    if r.kind[m.kind].shape == SHAPE_RUN:
+        for i in range(m.size):
+            hand_remove(h, 16 * m.key + (m.start + i) % 13)
+        return
+    rank = DEUCE if r.kind[m.kind].shape == SHAPE_WILD else m.key
+    for i in range(4):
+        remove_some(h, 16 * i + rank, two_bit_count(m.nat, i))
+        remove_some(h, 16 * i + DEUCE, two_bit_count(m.deuces, i))
+    remove_some(h, JOKER, m.jokers)

@@ -1,0 +1,221 @@
+# What the seats have done so far, and whether a hand agrees with it.
+from libc.stdint cimport uint8_t, uint32_t, uint64_t, int32_t
+from libc.string cimport memset
+from sitoumus.engine.cards cimport (
+    CHand, ctz64, hand_add, hand_clear, hand_count, hand_drop, hand_has, hand_merge, hand_part, hand_remove, JOKER,
+)
+from sitoumus.engine.rng cimport bounded, Stream
+from sitoumus.engine.tables cimport CRules, MAX_PACK, MAX_SEATS, NONE
+from sitoumus.engine.state cimport (
+    CPublic, CState, MAX_BIDS, MAX_CALLS, MAX_CHOICES, PHASE_AUCTION, V_BID, V_BUY, V_DISCARD, V_DOUBLE, V_PASS,
+)
+from sitoumus.engine.actions cimport act_card, act_first, verb_of
+from sitoumus.engine.auction cimport bid_level
+from sitoumus.engine.apply cimport apply
+from sitoumus.engine.policies.mind cimport CChoice, CMind, CPast, CPolicy, open_mind
+from sitoumus.engine.policies.dispatch cimport decide
+
+cdef inline void begin_past(CPast* past, bint from_deal) noexcept nogil:
+    """Nothing is known of what came before."""
+    memset(past, 0, sizeof(CPast))
+    past.from_deal = from_deal
+
+
+cdef inline void note_gone(CPast* past, int seat, int card) noexcept nogil:
+    hand_add(&past.gone[seat], card)
+    hand_add(&past.laid[seat], card)
+
+
+cdef inline void note_past(CPast* past, const CState* before, const CState* after, uint32_t a) noexcept nogil:
+    """Note what the seat to act has done: its discard, and cards it played that were not known to be in its hand."""
+    cdef int seat = before.p.turn, code, n
+    cdef const CHand* h = &before.h.hand[seat]
+    cdef CChoice* c
+    cdef uint64_t left = h.p1
+    if verb_of(a) == V_BUY:                     # the card drawn for it may be another copy
+        if not hand_has(&before.p.known[seat], act_first(a)):
+            note_gone(past, seat, act_first(a))
+        return
+    while left:
+        code = ctz64(left)
+        left &= left - 1
+        n = hand_count(h, code) - hand_count(&before.p.known[seat], code)
+        n -= hand_count(&after.h.hand[seat], code) - hand_count(&after.p.known[seat], code)
+        while n > 0:
+            note_gone(past, seat, code)
+            n -= 1
+    n = h.jokers - before.p.known[seat].jokers - after.h.hand[seat].jokers + after.p.known[seat].jokers
+    while n > 0:
+        note_gone(past, seat, JOKER)
+        n -= 1
+    if verb_of(a) == V_DISCARD:
+        c = &past.choices[seat][past.n_choices[seat] % MAX_CHOICES]
+        past.n_choices[seat] += 1
+        c.p = before.p
+        c.card = <uint8_t>act_first(a)
+        c.laid = past.laid[seat]
+        if not hand_has(&before.p.known[seat], c.card):
+            hand_remove(&c.laid, c.card)
+        hand_clear(&past.laid[seat])
+
+
+cdef inline const CChoice* choice_before(const CPast* past, int seat, int k) noexcept nogil:
+    """The discard of a seat that was its last but k; NULL if it is not noted."""
+    if k >= MAX_CHOICES or k >= past.n_choices[seat]:
+        return NULL
+    return &past.choices[seat][(past.n_choices[seat] - 1 - k) % MAX_CHOICES]
+
+
+cdef inline bint some_of(const CHand* pool, int k, Stream* stream, CHand* some) noexcept nogil:
+    """Any k of these cards, all equally likely; False if they are fewer."""
+    cdef uint8_t cards[MAX_PACK]
+    cdef uint64_t left = pool.p1
+    cdef int n = 0, i, code
+    while left:
+        code = ctz64(left)
+        left &= left - 1
+        for i in range(hand_count(pool, code)):
+            cards[n + i] = <uint8_t>code
+        n += hand_count(pool, code)
+    memset(cards + n, JOKER, pool.jokers)
+    n += pool.jokers
+    hand_clear(some)
+    if k > n:
+        return False
+    for i in range(k):
+        code = i + <int>bounded(stream, <uint32_t>(n - i))
+        hand_add(some, cards[code])
+        cards[code] = cards[i]
+    return True
+
+
+# ---- what agrees with the past ---------------------------------------------------------------------------------------
+
+cdef inline bint same_call(uint32_t a, uint32_t b) noexcept nogil:
+    """Whether two calls say the same of the hand: at levels 1 to 3 the strain of a bid says nothing (R14.2)."""
+    if a == b:
+        return True
+    return (verb_of(a) == V_BID and verb_of(b) == V_BID and act_first(a) < 18
+            and bid_level(act_first(a)) == bid_level(act_first(b)))
+
+
+cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n,
+                            int seats, const uint64_t* key, uint64_t deal, uint64_t world,
+                            CMind* minds) noexcept nogil:
+    """Make the calls but the last; of those by some seats (bit by seat), the number that their policies would not have
+    made."""
+    cdef int i, turn, apart = 0
+    for i in range(MAX_SEATS):
+        minds[i].address = -1
+    for i in range(n):
+        turn = s.p.turn
+        if seats >> turn & 1:
+            open_mind(&minds[turn], &s.p, key, deal, world)
+            apart += not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn]))
+        if i + 1 < n:
+            apply(r, s, calls[i])
+    return apart
+
+
+cdef struct CFit:             # what worlds shall agree with
+    const CPast* past
+    CPolicy policies[MAX_SEATS]            # by which the seats are taken to play
+    uint64_t floor            # weight of a call or discard that its policy would not have made, in 2^-32
+    int32_t n_calls           # that tell of the hands
+    uint32_t calls[MAX_CALLS]
+    CPublic begun             # the table before the first of them
+
+
+cdef inline void begin_fit(const CRules* r, const CPublic* p, const CPast* past, uint64_t floor,
+                           CFit* f) noexcept nogil:
+    """Find what worlds shall agree with; the policies are filled in by the caller.
+
+    Forced calls tell nothing, and calls tell nothing where it is not known what was played since the deal."""
+    cdef int n = 0, bid, seat = (p.dealer + 1) % r.seats
+    f.past = past
+    f.floor = floor
+    f.n_calls = 0
+    if p.forced or not past.from_deal:
+        return
+    for bid in range(MAX_BIDS):
+        if p.bidder[bid] == NONE:
+            continue
+        while seat != p.bidder[bid]:
+            f.calls[n] = V_PASS
+            n += 1
+            seat = (seat + 1) % r.seats
+        f.calls[n] = act_card(V_BID, bid)
+        n += 1
+        seat = (seat + 1) % r.seats
+    while n < p.calls:
+        f.calls[n] = V_PASS
+        n += 1
+    if p.doubled:
+        f.calls[n - 1] = V_DOUBLE
+    f.n_calls = n
+    f.begun = p[0]
+    memset(f.begun.bidder, NONE, MAX_BIDS)
+    f.begun.last_bid = NONE
+    f.begun.contract = NONE
+    f.begun.declarer = NONE
+    f.begun.calls = 0
+    f.begun.passes = 0
+    f.begun.doubled = 0
+    f.begun.phase = PHASE_AUCTION
+    f.begun.turn = <uint8_t>((p.dealer + 1) % r.seats)
+    memset(f.begun.hand_n, r.hand_size, MAX_SEATS)
+
+
+cdef inline int discards_apart(const CRules* r, const CFit* f, const CHand* hand, int seat, int most, Stream* stream,
+                               const uint64_t* key, uint64_t deal, uint64_t world, CMind* m) noexcept nogil:
+    """Of the last discards of a seat, the number that its policy would not have made, counted until it is above `most`.
+
+    What it holds after a discard it holds until it is to play again. Before, of the cards that it held then and has
+    played since, without those known to be from the pile, any as many as it had are equally likely to be those it had.
+    """
+    cdef const CChoice* c = choice_before(f.past, seat, 0)
+    cdef CHand h = hand[0], pool, known
+    cdef int k = 0, apart = 0
+    while c != NULL:
+        hand_add(&h, c.card)
+        m.address = -1
+        open_mind(m, &c.p, key, deal, world)
+        apart += decide(r, &f.policies[seat], &c.p, &h, m) != act_card(V_DISCARD, c.card)
+        if apart > most:
+            return apart
+        pool = h
+        hand_part(&pool, &c.p.known[seat])
+        hand_merge(&pool, &c.laid)
+        k += 1
+        c = choice_before(f.past, seat, k)
+        if c != NULL:
+            known = c.p.known[seat]
+            hand_drop(&known, c.card)
+            if not some_of(&pool, c.p.hand_n[seat] - 1 - known.n, stream, &h):
+                return apart
+            hand_merge(&h, &known)
+    return apart
+
+
+cdef inline int seat_apart(const CRules* r, const CFit* f, const CPublic* p, const CHand* hand, int seat, int most,
+                           Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
+                           CMind* minds) noexcept nogil:
+    """What a seat has done that its policy would not have done with a hand, calls and last discards, counted until it
+    is above `most`.
+
+    The hand it was dealt: of the cards that it holds and has played, without those known to be from the pile, any as
+    many as were dealt are equally likely. A seat that has asked is in mid-turn, and its discards are not looked at.
+    """
+    cdef CState s
+    cdef CHand pool
+    cdef int apart = 0
+    if seat != p.player:
+        apart = discards_apart(r, f, hand, seat, most, stream, key, deal, world, &minds[seat])
+    if apart <= most and (seat + r.seats - 1 - p.dealer) % r.seats < f.n_calls:                  # it has called
+        pool = hand[0]
+        hand_part(&pool, &p.known[seat])
+        hand_merge(&pool, &f.past.gone[seat])
+        s.p = f.begun
+        if some_of(&pool, r.hand_size, stream, &s.h.hand[seat]):
+            apart += calls_apart(r, &s, f.policies, f.calls, f.n_calls, 1 << seat, key, deal, world, minds)
+    return apart

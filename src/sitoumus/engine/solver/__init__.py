@@ -1,0 +1,1 @@
+"""Rooms of the opening solver; `opening.pyx` compiles them."""
