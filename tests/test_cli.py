@@ -61,7 +61,8 @@ def test_ctrl_c_is_status_130(sitoumus, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sitoumus.cases.check", interrupt)
-    assert sitoumus("cases", "x.toml") == (130, "", "")
+    asked = "sitoumus: stopped by ctrl-C before anything was known of what was asked: sitoumus cases x.toml\n"
+    assert sitoumus("cases", "x.toml") == (130, "", asked)
 
 
 def test_a_closed_pipe_ends_without_complaint():

@@ -74,7 +74,9 @@ def test_options_that_differ_stand_in_the_record():
 def test_a_game_that_goes_on_has_no_result():
     game = played(most=30)
     record = game.to_dict()
-    assert game.score is None
+    assert not game.over
+    with pytest.raises(sit.RecordError, match="the deal is not over"):
+        game.score  # noqa: B018
     assert record["result"] is record["ended"] is record["scores"] is record["components"] is None
     assert Game.from_dict(record).table == game.table
 

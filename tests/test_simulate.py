@@ -353,7 +353,7 @@ def test_games_without_pairs_have_a_column_for_each_player():
         ({"hands": {"X": "Ah"}}, "'X' is no seat"),
         ({"policies": "wise"}, "unknown policy 'wise'"),
         ({"resume": True}, "resume=True goes with out="),
-        ({"rules": "samba"}, "rules must be a RuleSet"),
+        ({"rules": 5}, "rules must be a RuleSet"),
         ({"policy_seed": -1}, "seed is -1"),
     ],
 )

@@ -69,7 +69,7 @@ TABLE = ("bidding-table",)
         ((*TABLE, "--strain", "X"), "'X' is no strain"),
         ((*TABLE, "--minimum", "7"), "7 is no opening minimum"),
         ((*TABLE, "--seat", "Q"), "'Q' is no seat"),
-        (("condition", "partner.run_h >= 3"), "that needs a study with a seat"),
+        (("condition", "partner.run_h >= 3"), "say from which seat, as in seat='S' or at the command line --seat S"),
         (("condition", "east.jokers >= 7"), "empty condition"),
         (("simulate", "0"), "'0' is no whole number from 1 up"),
         (("simulate", "10", "--contract", "3H"), "'3H' is no contract"),
@@ -171,14 +171,23 @@ def test_a_condition_is_shown(sitoumus, tmp_path):
 def test_ctrl_c_prints_what_is_known_so_far(arguments, first):
     for name in ("sklearn", "statsmodels"):
         pytest.importorskip(name)
+    import pty
+    import termios
+
     command = [sys.executable, "-m", "sitoumus", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+    terminal, theirs = pty.openpty()  # the bar, which tells how far it is, is shown on terminals alone
+    termios.tcsetwinsize(theirs, (24, 100))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as run:
+        os.close(theirs)
         shown = ""
         while not re.search(r"\b([6-9]\d{3}|\d{5,}|\d+\.?\d*k)/|\b[4-9]/\d+ .*rounds", shown):  # enough for any of them
-            shown += run.stderr.read(1)
+            shown += os.read(terminal, 4096).decode(errors="replace")
         time.sleep(0.2)
         run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=120)
+        out, _ = run.communicate(timeout=120)
+        err = os.read(terminal, 65536).decode(errors="replace")
+    os.close(terminal)
     assert run.returncode == 130
     assert re.search(first, out)
+    assert re.search(r"sitoumus: stopped by ctrl-C: .* were asked for, this is ", err)
     assert "Traceback" not in err

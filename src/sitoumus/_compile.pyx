@@ -15,7 +15,7 @@ from sitoumus.engine.tables cimport (
 from sitoumus.engine.opening cimport opening_prepare
 
 from sitoumus.errors import RuleSetError
-from sitoumus.rules import SITOUMUSSAMBA, RuleSet
+from sitoumus.rules import SITOUMUSSAMBA, RuleSet, as_rules
 
 
 # ---- compiled rule sets ----------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ cdef dict _compiled = {}
 def compiled(source):
     """The tables of a rule set, made once."""
     if not isinstance(source, RuleSet):
-        raise RuleSetError(f"rules must be a RuleSet such as SITOUMUSSAMBA, not {source!r}")
+        source = as_rules(source)
     found = _compiled.get(source.hash)
     if found is None:
         found = _compiled[source.hash] = Rules(source)

@@ -73,7 +73,7 @@ CHECKED = bool(SITOUMUS_CHECKED)
 # ---- Hand ------------------------------------------------------------------------------------------------------------
 
 #: Opening of a hand: card points, bonus points, melds.
-Opening = namedtuple("Opening", "points bonus melds")
+Opening = namedtuple("Opening", "points bonus melds", module="sitoumus._core")
 
 #: Features of a hand, in the order of their columns.
 FEATURES = ("card_points", "jokers", "deuces", "aces", "black_threes", "red_threes", "run_c", "run_d", "run_h", "run_s",
@@ -231,6 +231,10 @@ cdef class Hand:
 
     def __repr__(self):
         return f"Hand({str(self)!r})"
+
+    def _repr_html_(self):
+        from sitoumus.show import hand_html
+        return hand_html(self)
 
     def __eq__(self, other):
         if not isinstance(other, Hand):
@@ -584,6 +588,10 @@ cdef class Deal:
 
     def __str__(self):
         return "\n".join([*(f"{seat}: {hand}" for seat, hand in self.hands.items()), f"stock: {' '.join(self.stock)}"])
+
+    def _repr_html_(self):
+        from sitoumus.show import deal_html
+        return deal_html(self)
 
     def __reduce__(self):
         return _restore_deal, ({seat: str(hand) for seat, hand in self.hands.items()}, " ".join(self.stock),
@@ -1009,6 +1017,13 @@ cdef class LegalActions:
         if isinstance(other, LegalActions):
             return sorted(self) == sorted(other)
         return NotImplemented
+
+    def __reduce__(self):
+        cdef Table table = Table.__new__(Table)
+        table.s = self.s
+        table.compiled = self.compiled
+        table._undo = []
+        return _legal_actions_of, (table,)
 
     def count(self, verb=None):
         """How many single steps there are, of one verb or of all."""
@@ -1841,6 +1856,10 @@ def _restore_table(rules, state, undo, begun, seed, number, deal):
     table.number = number
     table.deal = deal
     return table
+
+
+def _legal_actions_of(table):
+    return table.legal_actions
 
 
 cdef object _order(Table table, tuple cards, int target, bint start, set seen):

@@ -20,7 +20,7 @@ from .odds import condition_of, held, known_cards, known_lines, known_values, po
 from .play import still_going
 from .policies import by_seat, compiled, specs
 from .position import layout_of
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, play_runs
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
 from .stats import LEVEL, Sums, looks, mean_sequence
@@ -184,7 +184,7 @@ class Advice(Study):
             )
         return text_table(head, rows)
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """Points by candidate, as differences to the best with their intervals; the axes."""
         from .plots import plot_advice
 
@@ -285,7 +285,7 @@ def best_bid(
     utility: str = "points",
     calls: Sequence[str] | None = None,
     floor: float | None = FLOOR,
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     policy_seed: int | None = None,
     hands: Mapping[str, Any] | None = None,
     where: Any = None,
@@ -354,6 +354,7 @@ def best_bid(
     >>> advice.best in advice.not_excluded, len(advice.frame)
     (True, 13)
     """
+    rules = as_rules(rules)
     hand = held(hand, seat, rules)
     layout = layout_of(rules)
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
@@ -41,11 +42,28 @@ _ClickException: Any = typer.BadParameter.__mro__[2]
 app = typer.Typer(
     name="sitoumus",
     help="Sitoumussamba and the Canasta family, simulated exactly: odds of contracts, worth of bids, single deals.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from .version import RESULT_VERSION, __version__
+
+        print(f"sitoumus {__version__}, result version {RESULT_VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version, and that of the results."),
+    ] = False,
+) -> None:
+    """What stands before a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -66,10 +84,14 @@ def run(arguments: Sequence[str]) -> int:
     int
         The exit status: 0, 1 if something checked has failed, 2 for bad input, 130 after ctrl-C.
     """
+    if sys.stdout is None:
+        return _complain("standard output is closed: there is nowhere to write")
     try:
         status = app(args=list(arguments) or ["--help"], prog_name="sitoumus", standalone_mode=False)
         sys.stdout.flush()
-        return status if isinstance(status, int) else 0
+        return _nothing_known(arguments) if status == 130 else status if isinstance(status, int) else 0
+    except _Part:
+        return 130
     except _UsageError as error:
         command = error.ctx.command_path if error.ctx else "sitoumus"
         return _complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
@@ -77,17 +99,53 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(error.format_message())
     except SitoumusError as error:
         return _complain(str(error))
+    except UnicodeEncodeError as error:
+        wrong = error.object[error.start : error.end]
+        return _complain(
+            f"{wrong!r} cannot be written in the encoding {error.encoding} of standard output: "
+            "set PYTHONIOENCODING=utf-8"
+        )
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return _nothing_known(arguments)
     except BrokenPipeError:
-        # Whoever read our output has seen enough; without this Python complains when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        _give_up_output()
         return 1
+    except OSError as error:
+        _give_up_output()
+        return _complain(f"the output cannot be written: {error}")
+
+
+class _Part(Exception):
+    """Ctrl-C after which a part of the answer was printed."""
+
+
+def _nothing_known(arguments: Sequence[str]) -> int:
+    """What is said of a command that ctrl-C stopped before it printed anything: Typer makes it a status of 130."""
+    asked = shlex.join(["sitoumus", *arguments])
+    _complain(f"stopped by ctrl-C before anything was known of what was asked: {asked}")
+    return 130
+
+
+def _give_up_output() -> None:
+    """Let what is still to be written go nowhere; without this Python complains when it closes standard output."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass  # it is no file
 
 
 def _complain(message: str) -> int:
-    print(f"sitoumus: {' '.join(message.split())}", file=sys.stderr)
+    if sys.stderr is not None:
+        text = f"sitoumus: {' '.join(message.split())}"
+        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+        print(text.encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr)
     return 2
+
+
+def _stopped(asked: str, came: str) -> None:
+    """Say on standard error that what was printed is a part, and of what."""
+    _complain(f"stopped by ctrl-C: {asked} were asked for, this is {came}")
 
 
 def _whole(least: int) -> Callable[[str], int]:
@@ -115,8 +173,31 @@ def _fraction(text: str) -> float:
 
 # Options that several commands share.
 
+
+def _presets(incomplete: str) -> list[str]:
+    """Names that complete what the user began."""
+    from .rules import PRESETS
+
+    return [name for name in PRESETS if name.startswith(incomplete)]
+
+
+def _policy_names(incomplete: str) -> list[str]:
+    """The same of policies, after the last comma."""
+    from .policies import NAMED
+
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in (*NAMED, "rollout:64") if name.startswith(last)]
+
+
 RulesOption = Annotated[
-    str, typer.Option("--rules", metavar="PRESET", help="Preset, or a TOML file with a rule set.", show_default=True)
+    str,
+    typer.Option(
+        "--rules",
+        metavar="PRESET",
+        help="Preset, or a TOML file with a rule set.",
+        show_default=True,
+        autocompletion=_presets,
+    ),
 ]
 OptionOption = Annotated[
     list[str] | None,
@@ -131,7 +212,12 @@ TotalsOption = Annotated[
 ]
 PoliciesOption = Annotated[
     str,
-    typer.Option("--policies", metavar="NAMES", help="One for all, two (NS,EW) or one a seat: names or JSON files."),
+    typer.Option(
+        "--policies",
+        metavar="NAMES",
+        help="One for all, two (NS,EW) or one a seat: names or JSON files.",
+        autocompletion=_policy_names,
+    ),
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", parser=_whole(1), help="Threads; all cores if left out.")
@@ -206,7 +292,10 @@ def cases(
 @app.command(epilog="Examples: sitoumus rules samba; sitoumus rules --diff samba bolivia")
 def rules(
     preset: Annotated[
-        str | None, typer.Argument(metavar="[PRESET]", help="Preset or TOML file; left out, the presets are listed.")
+        str | None,
+        typer.Argument(
+            metavar="[PRESET]", help="Preset or TOML file; left out, the presets are listed.", autocompletion=_presets
+        ),
     ] = None,
     option: OptionOption = None,
     diff: Annotated[
@@ -747,6 +836,9 @@ def simulate(
         )
     except StudyInterrupted as stopped:
         result, status = stopped.result, 130
+        part: Any = result
+        there = len(part) - (0 if out is None else sum(last - first for first, last in part.missing))
+        _stopped(f"{deals:,} deals", f"{there:,} of them{'' if out is None else ', and --resume goes on'}")
     if plot is not None:
         from .plots import plot_rows
 
@@ -762,7 +854,7 @@ def simulate(
     else:
         print(_summary(result))
     if status:
-        raise typer.Exit(status)
+        raise _Part
 
 
 @app.command(epilog="Examples: sitoumus compare heuristic greedy; sitoumus compare mine.json heuristic --contract 3H")
@@ -928,20 +1020,10 @@ def _policies(text: str) -> Any:
 
 def _policy(text: str) -> Any:
     """A policy: a name, ``rollout[:WORLDS[:BASE]]``, or a JSON file of a ``to_dict()`` or of parameters alone."""
-    name, *more = text.split(":")
-    if name != "rollout" and not text.endswith(".json"):
+    if not text.endswith(".json"):
         return text
-    from .policies import RolloutPolicy, policy
+    from .policies import policy
 
-    if name == "rollout":
-        if (more and not more[0].isdecimal()) or len(more) > 2:
-            raise PolicyError(
-                f"{text!r}: after the colon stands a whole number of worlds, after another the base policy, as in "
-                "rollout:64 or rollout:64:tuned"
-            )
-        if not more:
-            return RolloutPolicy()
-        return RolloutPolicy(worlds=int(more[0]), base=more[1] if len(more) == 2 else "heuristic")
     try:
         found = json.loads(Path(text).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -1057,7 +1139,7 @@ def _print_game(game: Game) -> None:
     print()
     print(game.transcript())
     print()
-    if game.score is None:
+    if not game.over:
         print(f"The deal goes on: {game.table.turn} is to act in phase {game.table.phase}")
     else:
         _print_score(game.score, game.table)
@@ -1071,6 +1153,7 @@ def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None
         result = ask()
     except StudyInterrupted as stopped:
         result, status = stopped.result, 130
+        _stopped(*_asked_and_came(result))
     if save is not None:
         try:
             Path(save).write_text(result.to_toml(), encoding="utf-8")
@@ -1078,7 +1161,18 @@ def _study(ask: Callable[[], Any], as_json: bool, as_csv: bool, plot: str | None
             raise StudyError(f"--save {save}: {error}") from None
     _print_study(result, as_json, as_csv, plot)
     if status:
-        raise typer.Exit(status)
+        raise _Part
+
+
+def _asked_and_came(result: Any) -> tuple[str, str]:
+    """Of a study that was stopped, how much was asked for and how much it is the answer of."""
+    question = getattr(result, "question", None) or {}
+    for name in ("pairs", "hands", "deals"):
+        asked, came = question.get(name), getattr(result, name, None)
+        if isinstance(asked, int):
+            return f"{asked:,} {name}", f"the answer of {came:,} of them" if isinstance(came, int) else "a part of it"
+    came = getattr(result, "deals", None)
+    return "all deals of the study", f"the answer of {came:,} of them" if isinstance(came, int) else "a part of it"
 
 
 def _ready_to_write(as_json: bool, as_csv: bool, plot: str | None = None) -> None:
@@ -1092,11 +1186,9 @@ def _ready_to_write(as_json: bool, as_csv: bool, plot: str | None = None) -> Non
 
 
 def _draw(axes: Any, plot: str) -> None:
-    figure = (axes[0] if isinstance(axes, list) else axes).figure
-    try:
-        figure.savefig(plot)
-    except (OSError, ValueError) as error:
-        raise StudyError(f"--plot {plot}: {error}") from None
+    from .plots import save
+
+    save(axes, plot)
 
 
 def _print_study(result: Any, as_json: bool, as_csv: bool, plot: str | None) -> None:

@@ -19,7 +19,7 @@ from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
 from .policies import compiled, policy, policy_hash, spec
 from .position import layout_of
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
 from .simulate import simulate_matches
@@ -337,7 +337,7 @@ class Comparison(Study):
             )
         return "\n\n".join(parts)
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """The difference by component, with intervals; the axes."""
         from .plots import plot_comparison
 
@@ -616,7 +616,7 @@ def compare(
     b: Any,
     pairs: int = 20_000,
     seed: int = 0,
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     dealer: str = "N",
     totals: Sequence[int] | None = None,
     contract: str | Sequence[str] | None = None,
@@ -685,6 +685,7 @@ def compare(
     >>> list(compare("greedy", "random", pairs=50, contract="1H", progress=False).frame["side"].unique())
     ['declaring', 'defending', 'both']
     """
+    rules = as_rules(rules)
     _whole("pairs", pairs, 2)
     _whole("matches", matches, 0)
     _whole("start", start, 0)

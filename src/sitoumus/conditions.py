@@ -23,7 +23,7 @@ from . import _compile, _core
 from .errors import SitoumusError, StudyError
 from .exact_dealing import CardSum, ExactTables, HandNumber, RankCount, SuitNumber, exact_tables
 from .notation import CARD_CODES, RANKS, SUITS, card_code, card_text
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -922,7 +922,7 @@ def prepare(
     StudyError
         If it is no condition, speaks of seats that the game has not, or is certainly empty.
     """
-    rules = SITOUMUSSAMBA if rules is None else rules
+    rules = as_rules(rules)
     condition = as_condition(where)
     if seat is not None:
         condition = condition.at(seat, rules)

@@ -11,7 +11,7 @@ from .errors import PolicyError, StudyError, StudyInterrupted
 from .odds import ContractOdds, contract_odds
 from .policies import NAMED, compiled, policy
 from .position import layout_of
-from .rules import SITOUMUSSAMBA
+from .rules import as_rules
 from .study import WIDTH, Study, asks, plain, records, text_table
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Ladder(Study):
         means = self.frame.groupby("policy")["points"].mean()
         return _cross("", self.names, cells, {name: f"{mean:+.0f}" for name, mean in means.items()})
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """Points of every policy against every other, with intervals; the axes."""
         from .plots import plot_ladder
 
@@ -216,7 +216,7 @@ class Panel(Study):
                 parts[-2] = f"{hand}\n{parts[-2]}"
         return "\n\n".join(parts)
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """Shares made under every pair of policies, with their intervals; the axes."""
         from .plots import plot_panel
 
@@ -273,7 +273,7 @@ def policy_panel(
         hands = {str(Hand(hand)): hand for hand in hands}
     if not hands:
         raise StudyError("hands is empty: give at least one")
-    layout = layout_of(keywords.get("rules", SITOUMUSSAMBA))
+    layout = layout_of(as_rules(keywords.get("rules")))
     if len(layout.sides) != 2:
         raise StudyError(f"policies play against each other between two sides, not {len(layout.sides)}")
     seat = keywords.get("seat", "E")

@@ -24,7 +24,7 @@ from .notation import contract_text, parse_contract
 from .policies import by_seat, specs
 from .position import layout_of
 from .rescore import READINGS, rescore
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, names_of, play_runs
 from .schedule import progress_bar, thread_count
 from .stats import LEVEL, Sums, looks, mean_interval, mean_sequence, proportion_sequence, quantile_ranks, wilson
@@ -274,7 +274,7 @@ class ContractOdds(Study):
             rows.append([row["contract"], str(row["value"]), f"{row['deals']:,}", *shares, *points])
         return [text_table(head, rows)]
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """Shares of made, failed and void by contract, with their intervals; the axes."""
         from .plots import plot_odds
 
@@ -433,7 +433,7 @@ def contract_odds(
     deals: int | None = None,
     seed: int = 0,
     policies: Any = "heuristic",
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     below: Sequence[str] = (),
     policy_seed: int | None = None,
     hands: Mapping[str, Any] | None = None,
@@ -532,6 +532,7 @@ def contract_odds(
     >>> list(odds.frame["contract"]), odds.deals
     (['2H', '3H'], 50)
     """
+    rules = as_rules(rules)
     hand = held(hand, seat, rules)
     contracts = [contracts] if isinstance(contracts, str) else list(contracts)
     if not contracts:

@@ -28,7 +28,7 @@ LONGEST_MATCH = 500
 def play(
     deal: Deal,
     policies: Any = "heuristic",
-    rules: RuleSet | None = None,
+    rules: RuleSet | str | None = None,
     dealer: str = "N",
     totals: Sequence[int] | None = None,
     contract: str | None = None,
@@ -42,8 +42,8 @@ def play(
     deal : Deal
     policies : str, policy, or sequence of them
         One for all, one for each side, or one for each seat.
-    rules : RuleSet, optional
-        Those of the deal if left out.
+    rules : RuleSet or str, optional
+        A rule set or a preset's name; those of the deal if left out.
     dealer : str
     totals : sequence of int, optional
         Match totals of the sides when the deal begins; they set the opening minimum (R13.1).
@@ -63,7 +63,8 @@ def play(
     Raises
     ------
     PolicyError
-        If a policy is unknown, or a Python policy returns an action that is not legal.
+        If a policy is unknown, or a Python policy returns an action that is not legal or raises an exception; the text
+        tells seed, number, seat and the actions so far.
     StudyError
         If the contract cannot be.
 
@@ -109,11 +110,23 @@ def finish(table: Table, seated: Sequence[Any], policy_seed: int | None = None, 
             continue
         policy = seated[seats.index(table.turn)]
         view = _core.policy_view(table, seed)
-        action = policy.act(view, table.legal_actions)
+        try:
+            action = policy.act(view, table.legal_actions)
+        except Exception as error:
+            name = type(policy).__qualname__
+            raise PolicyError(f"{name} raised {type(error).__name__}: {error}; {_whereabouts(table)}") from error
         try:
             table.push(action)
         except (InvalidActionError, IllegalActionError) as error:
-            raise PolicyError(f"{type(policy).__qualname__} returned {action!r}: {error}; {view!r}") from error
+            name = type(policy).__qualname__
+            raise PolicyError(f"{name} returned {action!r}: {error}; {_whereabouts(table)}; {view!r}") from error
+
+
+def _whereabouts(table: Table) -> str:
+    """Where a game was: what makes it again."""
+    deal = "cards that were given" if table.seed is None else f"seed {table.seed}, number {table.number}"
+    done = "; ".join(table.actions) or "none"
+    return f"{deal}, {table.turn} to act in phase {table.phase} after {len(table.actions)} actions: {done}"
 
 
 def forced_text(contract: str) -> str | None:
@@ -227,6 +240,14 @@ class Match:
         index = pd.MultiIndex.from_product([range(1, len(self.games) + 1), ("score", "total")], names=["deal", "line"])
         return pd.DataFrame(lines, index=index, columns=list(sides))
 
+    def _repr_html_(self) -> str:
+        from .notebook import html_table
+
+        sheet = self.sheet
+        rows = [[*map(str, name), *map(str, line)] for name, line in zip(sheet.index, sheet.to_numpy(), strict=True)]
+        caption = f"Match of {len(self.games)} deals, winner {self.winner}"
+        return html_table(["deal", "line", *map(str, sheet.columns)], rows, [caption])
+
     def __repr__(self) -> str:
         totals = ", ".join(f"{side} {points}" for side, points in self.totals.items())
         return f"<Match of {len(self.games)} deals: {totals}; winner {self.winner}>"
@@ -236,7 +257,7 @@ def play_match(
     seed: int = 0,
     number: int = 0,
     policies: Any = "heuristic",
-    rules: RuleSet | None = None,
+    rules: RuleSet | str | None = None,
     draw_for_dealer: bool = False,
     policy_seed: int | None = None,
     totals: Sequence[int] | None = None,
@@ -249,8 +270,8 @@ def play_match(
         Which match.
     policies : str, policy, or sequence of them
         As for `play`.
-    rules : RuleSet, optional
-        Sitoumussamba if left out.
+    rules : RuleSet or str, optional
+        A rule set or a preset's name, Sitoumussamba if left out.
     draw_for_dealer : bool
         Draw cards for the starter of the first deal (R3); otherwise N deals first. The deal moves left (R4.1).
     policy_seed : int, optional
@@ -273,9 +294,9 @@ def play_match(
     >>> len(match.games) == len(match.sheet) // 2, match.games[1].dealer
     (True, 'E')
     """
-    from .rules import SITOUMUSSAMBA
+    from .rules import as_rules
 
-    rules = SITOUMUSSAMBA if rules is None else rules
+    rules = as_rules(rules)
     seats = layout_of(rules).seats
     dealer = first_dealer(rules, seed, number) if draw_for_dealer else 0
     sums = [0] * len(layout_of(rules).sides) if totals is None else list(totals)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import StudyError
+from .notebook import in_kernel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,24 +38,52 @@ COLOURS = ("#0072B2", "#D55E00", "#999999", "#009E73", "#E69F00", "#56B4E9", "#C
 
 
 def axes(ax: Any = None) -> Any:
-    """The axes to draw on: those given, or new ones that belong to no window."""
+    """The axes to draw on: those given, or new ones.
+
+    In a notebook they belong to pyplot, by which the notebook shows them and lets them go; elsewhere to no window and
+    to nobody who would keep them.
+    """
     if ax is not None:
         return ax
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise StudyError("pictures need matplotlib: pip install 'sitoumus[plot]'") from None
-    return Figure(figsize=(8, 4.5), layout="constrained").subplots()
+    if not in_kernel():
+        return Figure(figsize=(8, 4.5), layout="constrained").subplots()
+    from matplotlib import pyplot
+
+    with pyplot.rc_context({"figure.max_open_warning": 0}):
+        return pyplot.figure(figsize=(8, 4.5), layout="constrained").subplots()
 
 
 def check_file(path: str) -> None:
     """Refuse the name of a picture that cannot be written."""
-    known = axes().figure.canvas.get_supported_filetypes()
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise StudyError("pictures need matplotlib: pip install 'sitoumus[plot]'") from None
+    known = FigureCanvasBase.get_supported_filetypes()
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in known:
         raise StudyError(f"picture {path!r}: its name must end in one of {', '.join(sorted(known))}, such as odds.png")
     if not Path(path).parent.is_dir():
         raise StudyError(f"picture {path!r}: there is no directory {str(Path(path).parent)!r}")
+
+
+def save(drawn: Any, path: str) -> None:
+    """Write the picture that these axes belong to.
+
+    Raises
+    ------
+    StudyError
+        If it cannot be written.
+    """
+    figure = (drawn[0] if isinstance(drawn, list) else drawn).figure
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"picture {path!r} cannot be written: {error}") from None
 
 
 def _legend(ax: Any) -> None:

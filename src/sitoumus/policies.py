@@ -430,7 +430,7 @@ NAMED: dict[str, Any] = {
 
 
 def policy(given: Any) -> Any:
-    """The policy of a name, or of the mapping that ``to_dict`` wrote; a policy object as it is.
+    """The policy of a name (``tuned``, ``rollout:64``), or of what ``to_dict`` wrote; a policy object as it is.
 
     Raises
     ------
@@ -438,8 +438,10 @@ def policy(given: Any) -> Any:
         If there is none.
     """
     if isinstance(given, str):
+        if given.partition(":")[0] == "rollout":
+            return _rollout(given)
         if given not in NAMED:
-            raise PolicyError(f"unknown policy {given!r}: known names are {', '.join(NAMED)}")
+            raise PolicyError(f"unknown policy {given!r}: known names are {', '.join(NAMED)}, and rollout:64")
         return NAMED[given]
     if isinstance(given, Mapping):
         kinds = {found.name: found for found in (HeuristicPolicy, RolloutPolicy)}
@@ -449,6 +451,19 @@ def policy(given: Any) -> Any:
     if not hasattr(given, "kind") and not callable(getattr(given, "act", None)):
         raise PolicyError(f"{given!r} is no policy: a policy is one of {', '.join(NAMED)}, or an object with act()")
     return given
+
+
+def _rollout(text: str) -> RolloutPolicy:
+    """The policy that ``rollout``, ``rollout:64`` or ``rollout:64:tuned`` names."""
+    _, *more = text.split(":")
+    if len(more) > 2 or (more and not (more[0].isascii() and more[0].isdigit())):
+        raise PolicyError(
+            f"{text!r}: after the colon stands a whole number of worlds, after another the base policy, as in "
+            "rollout:64 or rollout:64:tuned"
+        )
+    if not more:
+        return RolloutPolicy()
+    return RolloutPolicy(worlds=int(more[0]), base=more[1] if len(more) == 2 else "heuristic")
 
 
 def by_seat(policies: Any, rules: RuleSet) -> tuple[Any, ...]:

@@ -97,12 +97,27 @@ class Game:
         return self.table.rules
 
     @property
-    def score(self) -> Score | None:
-        """What the deal scored; None while it goes on."""
-        return self.table.score() if self.table.phase == "over" else None
+    def over(self) -> bool:
+        """Whether the deal has ended."""
+        return self.table.phase == "over"
+
+    @property
+    def score(self) -> Score:
+        """What the deal scored.
+
+        Raises
+        ------
+        RecordError
+            While the deal goes on (`over` tells).
+        """
+        if not self.over:
+            raise RecordError(f"the deal is not over (phase {self.table.phase}), so it has no score yet")
+        return self.table.score()
 
     def at(self, number: int) -> Table:
         """The table after so many actions; a new one, which can be played on.
+
+        The actions are played again from the first: to step through a whole game take `tables`.
 
         Parameters
         ----------
@@ -117,6 +132,26 @@ class Game:
         if self.contract is not None:
             _core.call_by_force(table)
         return table
+
+    def tables(self) -> Iterator[Table]:
+        """The table before the first action and after each one: tables of their own, each action played once.
+
+        Examples
+        --------
+        >>> from sitoumus import Deal, play
+        >>> game = play(Deal(seed=7, number=42), policies="random")
+        >>> tables = list(game.tables())
+        >>> len(tables) == len(game.actions) + 1, tables[-1] == game.table
+        (True, True)
+        """
+        table = _table(self.deal, self.rules, self.dealer, self.totals)
+        for action in (None, *self.actions):
+            if action is not None:
+                table.push(action)
+            found = table.copy()
+            if self.contract is not None:
+                _core.call_by_force(found)
+            yield found
 
     def steps(self) -> Iterator[tuple[int, str, str, str]]:
         """Every action in order: completed turns before it, phase, seat that acts, action."""
@@ -148,7 +183,7 @@ class Game:
         """The record as plain values, in the order of the format."""
         from . import __version__
 
-        layout, score = layout_of(self.rules), self.score
+        layout, score = layout_of(self.rules), self.score if self.over else None
         hands = {seat: hand.codes for seat, hand in self.deal.hands.items()}
         stock = parse_cards(self.deal.stock)
         # The player who starts is dealt more in some games; a Deal knows no dealer, so those cards lead its stock (F1).
@@ -197,11 +232,32 @@ class Game:
 
     def __str__(self) -> str:
         number = "cards given" if self.deal.number is None else f"seed {self.deal.seed}, number {self.deal.number}"
-        outcome = "goes on" if self.score is None else f"{self.score.result}, {_scores_text(self.score, self.rules)}"
+        outcome = f"{self.score.result}, {_scores_text(self.score, self.rules)}" if self.over else "goes on"
         return f"{self.rules.name}, {number}: {self.table.contract}, {len(self.actions)} actions, {outcome}"
 
     def __repr__(self) -> str:
         return f"<Game {self}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import html_table
+
+        rows = [line.split(": ", 1) for line in self.transcript().splitlines()]
+        return html_table(["turn", "actions"], rows, [str(self)])
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self.deal, self.rules, self.actions, self.dealer, self.totals, self.contract)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all that a record holds is the same: cards, rules, actions, who played and what was given."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        mine, theirs = (
+            (*each._key(), each.deal.seed, each.deal.number, each.policies, each.policy_seed) for each in (self, other)
+        )
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
 
 def load_game(path: str | os.PathLike[str], number: int | None = None) -> Game:
@@ -341,7 +397,7 @@ class _Reader:
             policies=tuple(self.list("policies")),
             policy_seed=self.whole("policy_seed"),
         )
-        for key, played in _outcome(game.score, layout).items():
+        for key, played in _outcome(game.score if game.over else None, layout).items():
             if record[key] != played:
                 raise RecordError(f"{key} is {record[key]!r}, but the replay gives {played!r}")
         return game

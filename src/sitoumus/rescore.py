@@ -8,7 +8,7 @@ import numpy as np
 
 from .errors import DatasetError, StudyError
 from .position import layout_of
-from .rules import RuleSet
+from .rules import RuleSet, as_rules
 from .version import RESULT_VERSION
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["READINGS", "rescore"]
 READINGS = ("out_bonus_in_result", "hand_minus_at_5plus", "void_rule", "failed_side_keeps_card_points")
 
 
-def rescore(df: pd.DataFrame, rules: RuleSet) -> pd.DataFrame:
+def rescore(df: pd.DataFrame, rules: RuleSet | str) -> pd.DataFrame:
     """The same deals scored under another reading of the scoring rules.
 
     Play is taken as it was. Where the reading could have changed a decision of a policy, playing again under it gives
@@ -61,6 +61,7 @@ def rescore(df: pd.DataFrame, rules: RuleSet) -> pd.DataFrame:
             f"these rows have result version {df.attrs.get('result_version')}, this library makes {RESULT_VERSION}"
         )
     played = RuleSet.from_dict(df.attrs["rules"])
+    rules = as_rules(rules)
     _check(played, rules)
     new, old = rules.contract, played.contract
     if new is None or old is None:

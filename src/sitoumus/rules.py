@@ -1235,6 +1235,23 @@ def preset(name: str) -> RuleSet:
     return found
 
 
+def as_rules(given: RuleSet | str | None) -> RuleSet:
+    """A rule set as it is, that of a preset's name, or Sitoumussamba for None.
+
+    Raises
+    ------
+    RuleSetError
+        If it is none of these.
+    """
+    if given is None:
+        return SITOUMUSSAMBA
+    if isinstance(given, str):
+        return preset(given)
+    if not isinstance(given, RuleSet):
+        raise RuleSetError(f"rules must be a RuleSet such as SITOUMUSSAMBA, or a preset's name, not {given!r}")
+    return given
+
+
 _CARD_POINTS = (
     {"JK": 50, "2": 20, "A": 20, "3r": 0, "3b": 5}
     | dict.fromkeys(("4", "5", "6", "7"), 5)

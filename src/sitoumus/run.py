@@ -21,7 +21,7 @@ from .errors import DatasetError, SitoumusError, StudyError
 from .play import finish, force, forced_bids, play
 from .policies import by_seat, compiled, policy_hash, specs
 from .position import layout_of
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import RuleSet, as_rules
 from .schedule import Pace, completed, threads_executor
 from .version import RESULT_VERSION, __version__
 
@@ -109,7 +109,7 @@ class Run:
     @classmethod
     def of(
         cls,
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
         seed: int = 0,
         policies: Any = "heuristic",
         dealer: str = "N",
@@ -127,7 +127,7 @@ class Run:
         SitoumusError
             If something in it cannot be.
         """
-        rules = SITOUMUSSAMBA if rules is None else rules
+        rules = as_rules(rules)
         layout = layout_of(_compile.compiled(rules).source)
         if dealer not in (*layout.seats, "rotate"):
             raise StudyError(f"dealer is {dealer!r}: it must be one of {', '.join(layout.seats)}, or rotate")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib import import_module
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
 from .errors import StudyError
+from .notebook import in_kernel
 
 __all__ = ["Pace", "chunks", "completed", "progress_bar", "thread_count", "threads_executor"]
 
@@ -117,14 +120,17 @@ def completed(
 
 
 def progress_bar(total: int, unit: str, progress: bool) -> Any:
-    """A bar on standard error that shows itself after a second."""
-    from tqdm import tqdm
-
-    return tqdm(
+    """A bar that shows itself after a second: in a notebook, or on standard error where that is a terminal."""
+    notebook = in_kernel()
+    with warnings.catch_warnings():  # without ipywidgets the bar is text, which needs no warning
+        warnings.simplefilter("ignore")
+        bar: Any = import_module("tqdm.auto" if notebook else "tqdm").tqdm
+    seen = notebook or (sys.stderr is not None and sys.stderr.isatty())
+    return bar(
         total=total,
         unit=f" {unit}",
         unit_scale=total > 10_000,
-        disable=not progress,
+        disable=not (progress and seen),
         file=sys.stderr,
         delay=1,
         leave=False,

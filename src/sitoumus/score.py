@@ -76,6 +76,13 @@ class Score:
             "components": {side: dict(parts) for side, parts in self.components.items()},
         }
 
+    def _repr_html_(self) -> str:
+        from .notebook import html_table
+
+        rows = [[str(each) for each in line] for line in self._lines]
+        rows += [[side, "", "score", str(points)] for side, points in self.sides.items()]
+        return html_table(["side", "rule", "what", "points"], rows, [f"{self.result}, ended by {self.ended}"])
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Score) and self.to_dict() == other.to_dict()
 

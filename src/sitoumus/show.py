@@ -6,19 +6,19 @@ meld is squared up and shows its kind and bonus. Lock cards in the pile lie cros
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from .notation import card_code
+from .notebook import html_table
 from .rules_text import OPENING_NEEDS
 
 if TYPE_CHECKING:
-    from ._core import Meld, Table
+    from ._core import Deal, Hand, Meld, Table
     from .rules import RuleSet
 
-__all__ = ["table_html", "table_text"]
+__all__ = ["deal_html", "hand_html", "table_html", "table_text"]
 
-_SYMBOLS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
+_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def meld_text(meld: Meld, rules: RuleSet) -> str:
@@ -52,6 +52,10 @@ def _minimum(table: Table, side: str) -> str:
 
 def table_text(table: Table) -> str:
     """The whole table, hands open, at most 100 columns."""
+    return "\n".join(part for line in _table_lines(table) for part in _wrap(line))
+
+
+def _table_lines(table: Table) -> list[str]:
     lines = [
         f"{table.rules.name}: {table.phase}, {table.turn} to act, dealer {table.dealer}, contract {table.contract}"
         if table.rules.contract
@@ -77,7 +81,7 @@ def table_text(table: Table) -> str:
         score = table.score()
         scores = ", ".join(f"{side} {points:+d}" for side, points in score.sides.items())
         lines.append(f"score   {scores} ({score.result}, ended by {score.ended})")
-    return "\n".join(part for line in lines for part in _wrap(line))
+    return lines
 
 
 def _wrap(line: str, width: int = 100) -> list[str]:
@@ -91,15 +95,24 @@ def _wrap(line: str, width: int = 100) -> list[str]:
 
 def table_html(table: Table) -> str:
     """The same as an HTML table, suits as symbols and red suits in red."""
-    rows = []
-    for line in table_text(table).splitlines():
-        cells = []
-        for word in line.split(" "):
-            core = word.strip("[]")
-            if len(core) == 2 and core[0] in "A23456789TJQK" and core[1] in "cdhs":
-                colour = "#b00020" if core[1] in "dh" else "inherit"
-                cells.append(f'<span style="color:{colour}">{html.escape(word).translate(_SYMBOLS)}</span>')
-            else:
-                cells.append(html.escape(word))
-        rows.append(" ".join(cells))
-    return '<pre class="sitoumus-table">' + "\n".join(rows) + "</pre>"
+    first, *lines = _table_lines(table)
+    rows = [[line[:8].strip(), line[8:]] for line in lines]
+    return html_table(["what", "how it stands"], rows, [first])
+
+
+def hand_html(hand: Hand) -> str:
+    """A hand as an HTML table: its cards suit by suit, its points."""
+    by_suit: dict[str, list[str]] = {}
+    for card in hand.cards:
+        by_suit.setdefault("joker" if card == "JK" else _SUITS[card[-1]], []).append(card)
+    names = [*_SUITS.values(), "joker"]
+    rows = [[name, " ".join(by_suit[name]), str(len(by_suit[name]))] for name in names if name in by_suit]
+    return html_table(["suit", "hand", "number"], rows, [f"{len(hand)} cards, {hand.points} points"])
+
+
+def deal_html(deal: Deal) -> str:
+    """A deal as an HTML table: the hand of each seat, and the stock."""
+    rows = [[seat, str(hand), str(len(hand))] for seat, hand in deal.hands.items()]
+    rows.append(["stock", " ".join(deal.stock[:12]) + (" ..." if len(deal.stock) > 12 else ""), str(len(deal.stock))])
+    number = "cards given" if deal.seed is None else f"seed {deal.seed}, number {deal.number}"
+    return html_table(["place", "cards", "number"], rows, [f"Deal: {number}"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +13,13 @@ import numpy as np
 from . import _core
 from .conditions import PreparedCondition, Where, as_condition, prepare
 from .errors import StudyError
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .study import WIDTH, Study, asks, plain
 from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["ConditionView", "show_condition"]
 
@@ -138,26 +140,35 @@ class ConditionView(Study):
             lines += ["", *("  ".join(f"{cell:<32}" for cell in cells).rstrip() for cells in zip(*padded, strict=True))]
         return "\n".join(lines)
 
-    def plot(self, ax: Any = None, feature: str | None = None) -> Any:
+    def plot(
+        self, ax: Axes | None = None, path: str | PathLike[str] | None = None, feature: str | None = None
+    ) -> Any:
         """Histograms of the features shown, or of one column of the frame.
 
         Parameters
         ----------
         ax : Axes, optional
             Where to draw one histogram.
+        path : str or path, optional
+            A file to write, whose ending says the format.
         feature : str, optional
             A column of the frame, such as ``"run_h_e"``; the first of those shown if only `ax` is given.
 
         Returns
         -------
-        Axes, or array of Axes
+        Axes, or list of Axes
         """
-        from .plots import plot_histograms
+        from .plots import check_file, plot_histograms, save
 
         if feature is not None and feature not in self.frame:
             raise StudyError(f"feature is {feature!r}: columns of the frame are {', '.join(self.frame.columns)}")
         names = [feature] if feature is not None else self.shown[: 1 if ax is not None else _PANELS]
-        return plot_histograms(self.frame, names, ax)
+        if path is not None:
+            check_file(fspath(path))
+        drawn = plot_histograms(self.frame, names, ax)
+        if path is not None:
+            save(drawn, fspath(path))
+        return drawn
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values: the probability, how it was found, the sample hands."""
@@ -179,7 +190,7 @@ def show_condition(
     where: Where,
     seed: int = 0,
     hands: Mapping[str, Any] | None = None,
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     seat: str | None = None,
     deals: int = 1_000,
     tries: int = 100_000,
@@ -217,9 +228,15 @@ def show_condition(
     >>> print(f"{shown.probability:.4e}", shown.exact, len(shown.hands))
     3.1072e-04 True 20
     """
+    rules = as_rules(rules)
     for name, value in (("deals", deals), ("tries", tries)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             raise StudyError(f"{name} is {value!r}: it must be a whole number from 1 up")
+    relative = [each for each in getattr(as_condition(where), "seats", ()) if each in ("me", "lho", "partner", "rho")]
+    if seat is None and relative:
+        raise StudyError(
+            f"{where} speaks of {relative[0]}: say from which seat, as in seat='S' or at the command line --seat S"
+        )
     prepared = prepare(where, hands, rules, seat)
     known = {name: hand for name, hand in _core.known_cards(hands or {}, rules).items() if len(hand)}
     if seat not in prepared.condition.seats and str(prepared.condition) != str(as_condition(where)):

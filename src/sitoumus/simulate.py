@@ -13,7 +13,7 @@ from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
 from .play import LONGEST_MATCH, first_dealer, play_match, settlement, still_going
 from .position import layout_of
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, names_of
 from .schedule import Pace, chunks, completed, progress_bar, thread_count, threads_executor
 
@@ -36,7 +36,7 @@ MATCHES = 500
 def simulate(
     n: int,
     seed: int = 0,
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     policies: Any = "heuristic",
     dealer: str = "N",
     totals: Sequence[int] | None = None,
@@ -116,6 +116,7 @@ def simulate(
     >>> len(df), list(df.columns[:4]), df.attrs["seed"]
     (100, ['deal', 'dealer', 'declarer', 'level'], 7)
     """
+    rules = as_rules(rules)
     _whole("n", n, 1)
     _whole("start", start, 0)
     if chunk is not None:
@@ -273,7 +274,7 @@ def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) ->
 def simulate_matches(
     n: int,
     seed: int = 0,
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     policies: Any = "heuristic",
     draw_for_dealer: bool = False,
     deals: bool = False,
@@ -316,10 +317,11 @@ def simulate_matches(
     >>> list(df.columns)
     ['match', 'deals', 'dealer', 'winner', 'total_ns', 'total_ew']
     """
+    rules = as_rules(rules)
     _whole("n", n, 1)
     _whole("start", start, 0)
     run = Run.of(rules=rules, seed=seed, policies=policies, totals=totals, policy_seed=policy_seed)
-    still_going(rules, run.totals)
+    still_going(run.rules, run.totals)
     pace = Pace(MATCHES)
 
     def task(first: int, stop: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from importlib import import_module
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -18,6 +18,7 @@ from .version import RESULT_VERSION, __version__
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["STUDIES", "WIDTH", "Study", "asks", "plain", "records", "run_study", "text_table"]
 
@@ -50,8 +51,36 @@ class Study:
         """The numbers for the terminal."""
         raise NotImplementedError
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw it with matplotlib; the axes."""
+    def plot(self, ax: Axes | None = None, path: str | PathLike[str] | None = None) -> Any:
+        """Draw it with matplotlib: a notebook shows the picture, `path` saves it.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+        path : str or path, optional
+            A file to write, whose ending says the format, such as ``odds.png`` or ``odds.svg``.
+
+        Returns
+        -------
+        Axes, or list of Axes
+            What was drawn on: one, or where there are several panels, all of them.
+
+        Raises
+        ------
+        StudyError
+            If matplotlib is not installed, or the picture cannot be written.
+        """
+        from .plots import check_file, save
+
+        if path is not None:
+            check_file(fspath(path))
+        drawn = self._draw(ax)
+        if path is not None:
+            save(drawn, fspath(path))
+        return drawn
+
+    def _draw(self, ax: Any) -> Any:
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:

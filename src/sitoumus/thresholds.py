@@ -24,7 +24,7 @@ from .notation import STRAINS, contract_text, parse_contract
 from .odds import asked_contract, condition_of, known_lines, known_values, points_of
 from .policies import by_seat, specs
 from .position import layout_of
-from .rules import SITOUMUSSAMBA, RuleSet
+from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, play_runs
 from .schedule import progress_bar, thread_count
 from .stats import LEVEL, Sums, mean_interval
@@ -411,7 +411,7 @@ class Thresholds(Study):
             words.append(f"these hands contradict every curve that {bends}: this is the nearest one")
         return "\n".join([lines, *words, "", text_table(head, rows)])
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """The curve with its band, the means and the threshold; the axes, one for each feature."""
         from .plots import plot_thresholds
 
@@ -599,7 +599,7 @@ def thresholds(
     rising: bool | None = None,
     seed: int = 0,
     policies: Any = "heuristic",
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     draws: int = 1000,
     policy_seed: int | None = None,
     where: Any = None,
@@ -658,6 +658,7 @@ def thresholds(
     >>> list(found.frame.columns[:5])
     ['contract', 'feature', 'value', 'hands', 'points']
     """
+    rules = as_rules(rules)
     contracts = [contract] if isinstance(contract, str) else list(contract)
     features = [feature] if isinstance(feature, str) else list(feature)
     _ready(hands=hands, draws=draws, repeats=repeats)
@@ -932,7 +933,7 @@ class BiddingTable(Study):
             blocks.append(text_table(["minimum", *map(str, part.columns)], rows))
         return "\n\n".join(blocks)
 
-    def plot(self, ax: Any = None) -> Any:
+    def _draw(self, ax: Any) -> Any:
         """The sheet as a picture: what the bid brings where it pays, and from where on; the axes."""
         from .plots import plot_bidding_table
 
@@ -974,7 +975,7 @@ def bidding_table(
     dealer: str = "N",
     seed: int = 0,
     policies: Any = "heuristic",
-    rules: RuleSet = SITOUMUSSAMBA,
+    rules: RuleSet | str = SITOUMUSSAMBA,
     draws: int = 500,
     policy_seed: int | None = None,
     against: str = "pass",
@@ -1011,6 +1012,7 @@ def bidding_table(
     >>> table.sheet.index.tolist(), table.sheet.columns.tolist()
     (['2H'], [50])
     """
+    rules = as_rules(rules)
     layout = layout_of(rules)
     if not layout.max_level:
         raise StudyError(f"{rules.name} has no auction")
