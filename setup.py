@@ -63,6 +63,7 @@ else:
 # The compiled modules. A module is made again when anything that it cimports has changed: Cython keeps track.
 MODULES = {
     "sitoumus.engine.opening": "src/sitoumus/engine/opening.pyx",
+    "sitoumus._names": "src/sitoumus/_names.pyx",
     "sitoumus._compile": "src/sitoumus/_compile.pyx",
     "sitoumus._core": "src/sitoumus/_core.pyx",
     "sitoumus._testing": "src/sitoumus/_testing.pyx",

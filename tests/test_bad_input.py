@@ -270,12 +270,12 @@ def test_positions(position, error, words):
     assert words in message_of(error, lambda: sit.Table.from_position(position))
 
 
-@pytest.mark.parametrize(("call", "words"), DEALS, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(("call", "words"), DEALS, ids=[words[:30] for _, words in DEALS])
 def test_deals_and_tables(call, words):
     assert words in message_of(sit.SitoumusError, call)
 
 
-@pytest.mark.parametrize(("change", "words"), RECORDS, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(("change", "words"), RECORDS, ids=[words[:30] for _, words in RECORDS])
 def test_records(record, change, words):
     assert words in message_of(RecordError, lambda: Game.from_dict(change(copy.deepcopy(record))))
 

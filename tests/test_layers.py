@@ -54,7 +54,7 @@ policies.worlds
 policies.rollout
 play
 """.split()
-COMPILED = ["_compile", "_core", "_testing"]
+COMPILED = ["_names", "_compile", "_core", "_testing"]
 LONGEST = {".pxd": 700, ".pyx": 700}
 CORE_LINES = 2900
 

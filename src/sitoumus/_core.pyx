@@ -56,16 +56,13 @@ from collections import namedtuple
 from functools import lru_cache
 from hashlib import blake2b
 from sitoumus import notation
+from sitoumus._names import FEATURES, PHASES, RESULTS, VERBS, YES_NO_FEATURES
 from sitoumus.errors import (
     IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError, InvalidPositionError, RuleSetError,
     SitoumusError, StudyError,
 )
 from sitoumus.notation import bid_number, bid_text, card_text, cards_text, parse_cards
 
-PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
-VERBS = ("pass", "bid", "double", "fail", "done", "draw", "take", "extra", "meld", "add", "merge", "buy", "ask", "yes",
-         "no", "discard", "end")
-RESULTS = ("none", "made", "failed", "void")
 #: Whether every step of a compiled policy is looked up among the legal ones; one that is not there stops the program.
 CHECKED = bool(SITOUMUS_CHECKED)
 
@@ -76,10 +73,6 @@ CHECKED = bool(SITOUMUS_CHECKED)
 Opening = namedtuple("Opening", "points bonus melds", module="sitoumus._core")
 
 #: Features of a hand, in the order of their columns.
-FEATURES = ("card_points", "jokers", "deuces", "aces", "black_threes", "red_threes", "run_c", "run_d", "run_h", "run_s",
-            "longest_run", "run_cards", "pairs", "triples", "fours", "best_opening", "best_opening_declarer",
-            "can_open_15", "can_open_50", "can_open_90", "can_open_120", "can_open_150", "can_open_200",
-            "bonus_potential", "hand_minus")
 
 
 cdef list _codes_of(const CHand* h):
@@ -214,7 +207,7 @@ cdef class Hand:
         cdef CHand h = self.h
         cdef int i
         hand_features(&c.r, &h, values)
-        return {name: bool(values[i]) if name.startswith("can_open") else values[i]
+        return {name: bool(values[i]) if name in YES_NO_FEATURES else values[i]
                 for i, name in enumerate(FEATURES)}
 
     def __len__(self):
@@ -2545,7 +2538,7 @@ def features(hands, rules=None):
     cdef Rules c = _rules(rules)
     rows = _counts(hands)
     cdef const uint8_t[:, ::1] view = rows
-    table = np.empty(len(rows), [(name, bool if name.startswith("can_open") else np.int16) for name in FEATURES])
+    table = np.empty(len(rows), [(name, bool if name in YES_NO_FEATURES else np.int16) for name in FEATURES])
     cdef uint8_t[:, ::1] out = table.view(np.uint8).reshape(len(rows), table.dtype.itemsize)
     cdef int64_t i, n = len(rows)
     cdef int32_t values[N_FEATURES]

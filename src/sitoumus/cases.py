@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._names import VERBS
 from .errors import CaseFileError, IllegalActionError, InvalidActionError, SitoumusError
 from .notation import card_text, cards_text, contract_text, parse_cards, parse_contract
 
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["CaseResult", "Failure", "check"]
 
 CASE_KEYS = ("id", "rule", "note", "rules", "options", "position", "expect")
-#: What iteration over the legal actions may yield; a bid counts under ``bid``.
-VERBS = (
-    *("pass", "bid", "double", "fail", "done", "draw", "take", "extra", "meld"),
-    *("add", "merge", "buy", "ask", "yes", "no", "discard", "end"),
-)
-
 
 @dataclass(frozen=True)
 class Failure:

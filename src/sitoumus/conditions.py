@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from . import _compile, _core
+from ._names import COUNTS, STEPS
 from .errors import SitoumusError, StudyError
 from .exact_dealing import CardSum, ExactTables, HandNumber, RankCount, SuitNumber, exact_tables
 from .notation import CARD_CODES, RANKS, SUITS, card_code, card_text
@@ -59,8 +60,7 @@ _NAME_OF = {seat: name for name, seat in _SEAT_OF.items()}
 #: Places in the order of play, counted from a study's seat.
 _RELATIVE = {"me": 0, "lho": 1, "partner": 2, "rho": 3}
 
-# Counts of cards continue the numbers of the features (engine/exact.pxd).
-_COUNT_RANK, _COUNT_SUIT, _COUNT_CARD = 32, 33, 34
+_COUNT_RANK, _COUNT_SUIT, _COUNT_CARD = COUNTS["rank"], COUNTS["suit"], COUNTS["card"]
 _SOLVED = ("best_opening", "best_opening_declarer", "bonus_potential")
 
 
@@ -514,7 +514,7 @@ class _Joined(Condition):
 class _All(_Joined):
     __slots__ = ()
     sign = "&"
-    decides = 11
+    decides = STEPS["and"]
 
     def _true(self, value: Callable[[Quantity], int], hands: Mapping[str, Any]) -> bool:
         return all(part._true(value, hands) for part in self.parts)
@@ -523,7 +523,7 @@ class _All(_Joined):
 class _Any(_Joined):
     __slots__ = ()
     sign = "|"
-    decides = 12
+    decides = STEPS["or"]
 
     def _true(self, value: Callable[[Quantity], int], hands: Mapping[str, Any]) -> bool:
         return any(part._true(value, hands) for part in self.parts)
@@ -585,9 +585,8 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">=": int.__ge__,
     ">": int.__gt__,
 }
-# Steps of a program, as in engine/exact.pxd.
-_CONSTANT, _QUANTITY, _TIMES, _PLUS, _NOT = 0, 1, 2, 3, 10
-_STEP_OF = {operator: 4 + i for i, operator in enumerate(_COMPARE)}
+_CONSTANT, _QUANTITY, _TIMES, _PLUS, _NOT = (STEPS[name] for name in ("constant", "quantity", "times", "plus", "not"))
+_STEP_OF = {operator: STEPS[operator] for operator in _COMPARE}
 
 
 class _Program:

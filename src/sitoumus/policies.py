@@ -16,6 +16,7 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ._names import POLICIES, PURPOSES
 from .errors import PolicyError
 from .position import layout_of
 
@@ -102,7 +103,7 @@ class Policy:
 
 
 def _counter(view: View) -> tuple[int, int, int, int]:
-    return view.address << 32 | view.step << 20, 1, 0, 0
+    return view.address << 32 | view.step << 20, PURPOSES["policy"], 0, 0
 
 
 @dataclass(frozen=True)
@@ -249,7 +250,7 @@ class HeuristicPolicy:
 
     __slots__ = ("weights",)
 
-    kind = 2
+    kind = POLICIES["heuristic"]
     name = "heuristic"
     weights: tuple[int, ...]
 
@@ -362,7 +363,7 @@ class RolloutPolicy:
     milliseconds: int = 0
     floor: float | None = FLOOR
 
-    kind = 3
+    kind = POLICIES["rollout"]
     name = "rollout"
 
     def __post_init__(self) -> None:
@@ -422,8 +423,8 @@ TUNED_FILE = Path(__file__).parent / "data" / "tuned.json"
 
 #: The policies that go by a name.
 NAMED: dict[str, Any] = {
-    "random": Named("random", 0),
-    "greedy": Named("greedy", 1),
+    "random": Named("random", POLICIES["random"]),
+    "greedy": Named("greedy", POLICIES["greedy"]),
     "heuristic": HeuristicPolicy(),
     "tuned": HeuristicPolicy(**json.loads(TUNED_FILE.read_text(encoding="utf-8"))),
 }

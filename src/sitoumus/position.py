@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._names import PHASES
 from .errors import InvalidActionError, InvalidCardError, InvalidPositionError
 from .notation import (
     CARD_CODES,
@@ -43,8 +44,6 @@ __all__ = ["KEYS", "PHASES", "format_position", "layout_of", "parse_position", "
 
 #: The preset of a position that names none.
 USUAL_RULES = "sitoumussamba"
-
-PHASES = ("auction", "opening", "draw", "taken", "meld", "reply", "over")
 
 #: The keys of a position, in the order in which they are written.
 KEYS = (

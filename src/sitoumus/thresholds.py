@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import expit, ndtri, stdtr
 
 from . import _core
+from ._names import PURPOSES
 from .conditions import prepare
 from .errors import StudyError, StudyInterrupted
 from .notation import STRAINS, contract_text, parse_contract
@@ -43,8 +44,8 @@ LEAST = 30
 #: Hands played at a time, and the fewest that are asked.
 BATCH = 2_000
 FEWEST = 200
-#: Purpose of the bootstrap's random numbers (engine/rng.pxd).
-_PURPOSE = 4
+#: Purpose of the bootstrap's random numbers.
+_PURPOSE = PURPOSES["bootstrap"]
 
 
 def missing(name: str) -> StudyError:

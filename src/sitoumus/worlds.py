@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _core
+from ._names import PURPOSES
 from .errors import StudyError
 from .policies import FLOOR, compiled, is_floor
 from .position import layout_of
@@ -34,8 +35,8 @@ LEAST = 100
 BATCH = 4096
 #: Deals tried in all.
 TRIES = 2_000_000
-#: Purpose of the random numbers that keep or drop a deal (engine/rng.pxd).
-_PURPOSE = 8
+#: Purpose of the random numbers that keep or drop a deal.
+_PURPOSE = PURPOSES["auction"]
 
 
 def checked_floor(floor: float | None) -> float | None:

@@ -42,15 +42,12 @@ cdef extern from *:
         x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
         return (int)((x * 0x0101010101010101ULL) >> 56); }
     #endif
-    static const unsigned char sit_suits_of[16] = {   /* the suits in a mask of four, two bits each, lowest first */
-        0, 0, 1, 4, 2, 8, 9, 36, 3, 12, 13, 52, 14, 56, 57, 228};
     #define SIT_LANES 0x1FFF1FFF1FFF1FFFULL
     #define SIT_ONES  0x0001000100010001ULL
     """
     int popcount64 "sit_popcount64"(uint64_t x) noexcept nogil
     int ctz64 "sit_ctz64"(uint64_t x) noexcept nogil
     int clz64 "sit_clz64"(uint64_t x) noexcept nogil
-    const uint8_t* SUITS_OF "sit_suits_of"
     const uint64_t LANES "SIT_LANES"   # the 52 natural cards
     const uint64_t ONES "SIT_ONES"     # the four aces; times a 13-bit mask gives it in every lane
 

@@ -1,12 +1,12 @@
 # Features of a hand: the numbers that conditions, thresholds and result columns speak of.
-from libc.stdint cimport uint32_t, uint64_t, int32_t
+from libc.stdint cimport uint32_t, uint64_t, int16_t, int32_t
 from sitoumus.engine.cards cimport ACE, CHand, DEUCE, hand_count, popcount64, rank_count, turn_down
 from sitoumus.engine.tables cimport CRules, hand_total
 from sitoumus.engine.melds cimport in_rows
 from sitoumus.engine.opening cimport bonus_potential, complete_opens, open_points
 from sitoumus.engine.scoring cimport hand_minus
 
-cdef enum:            # in the order of FEATURES in _core.pyx
+cdef enum:            # _names.pyx gives their names
     F_CARD_POINTS = 0
     F_JOKERS = 1
     F_DEUCES = 2
@@ -22,6 +22,7 @@ cdef enum:            # in the order of FEATURES in _core.pyx
     F_BEST_OPENING = 15
     F_BEST_OPENING_DECLARER = 16
     F_CAN_OPEN = 17       # six of them: 15 50 90 120 150 200
+    N_MINIMA = 6
     F_BONUS_POTENTIAL = 23
     F_HAND_MINUS = 24
     N_FEATURES = 25
@@ -39,9 +40,16 @@ cdef inline int longest_row(uint32_t lane, bint circle) noexcept nogil:
     return n
 
 
+cdef extern from *:
+    """
+    static const short sit_minima[6] = {15, 50, 90, 120, 150, 200};
+    """
+    const int16_t* MINIMA "sit_minima"      # that the can_open features speak of
+
+
 cdef inline int opening_step(int i) noexcept nogil:
     """Minimum that can_open feature number i speaks of."""
-    return (15 if i == 0 else 50 if i == 1 else 90 if i == 2 else 120 if i == 3 else 150 if i == 4 else 200)
+    return MINIMA[i]
 
 
 cdef inline int ranks_with(const CHand* h, int n) noexcept nogil:

@@ -13,7 +13,7 @@ cdef enum:
     MAX_CALLS = 488       # of an auction: passes too
     MAX_ACTIONS = 2048    # bound of generate(); see its docstring
     MAX_CHOICES = 4       # last discards of a seat by which worlds are weighed
-    # phases
+    # phases; _names.pyx gives the names of these and of the verbs
     PHASE_AUCTION = 0
     PHASE_OPENING = 1
     PHASE_DRAW = 2

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t, int16_t, int32_t
 from libc.string cimport memset
 from sitoumus.engine.cards cimport (
     at_least_two, card_bit, CHand, ctz64, DEUCE, JOKER, next_rank, ONES, popcount64, prev_rank, rank_count,
-    rank_mask, SUITS_OF, suits_of_rank, THREE,
+    rank_mask, suits_of_rank, THREE,
 )
 from sitoumus.engine.rng cimport bounded, next32, small, Stream
 from sitoumus.engine.tables cimport CMeld, CRules, JOINS_NATURAL, JOINS_SOME_WILD, JOINS_WILD, NONE, OUT_RUN
@@ -24,6 +24,13 @@ from sitoumus.engine.taking cimport list_takes, opening_can_take, opens_before_t
 from sitoumus.engine.generate cimport (
     generate, list_adds, list_black, list_merges, list_starts, list_wild_starts, may_ask, rank_is_free,
 )
+
+cdef extern from *:
+    """
+    static const unsigned char sit_suits_of[16] = {   /* the suits in a mask of four, two bits each, lowest first */
+        0, 0, 1, 4, 2, 8, 9, 36, 3, 12, 13, 52, 14, 56, 57, 228};
+    """
+    const uint8_t* SUITS_OF "sit_suits_of"
 
 cdef enum:
     TRIES = 6             # random melds tried before all are listed
