@@ -15,12 +15,16 @@ BIN   := $(VENV)/bin
 PIP   := $(BIN)/python -m pip install --quiet
 ROOMS := $(shell find src/sitoumus -name '*.pyx' -o -name '*.pxd')
 
+# Tests of one file run in one process: fixtures that take long are made once.
+PARALLEL := --numprocesses auto --dist loadfile
+
 .DELETE_ON_ERROR:
-.PHONY: help odds test check bench docs checked legality asan oracle dist clean
+.PHONY: help odds test quick check bench docs checked legality asan oracle dist clean
 
 help:
 	@echo "make odds       set up and show the odds of four contracts for a real hand"
 	@echo "make test       set up and run the tests"
+	@echo "make quick      the tests that take less than two seconds each, in about a minute"
 	@echo "make check      linters, types, stubs of the core, hints of the Cython compiler"
 	@echo "make bench      behaviour number and speeds"
 	@echo "make docs       build the documentation into docs/_build/html"
@@ -35,7 +39,10 @@ odds: $(VENV)/.core $(VENV)/.run
 	$(BIN)/sitoumus odds "$(HAND)" $(foreach contract,$(CONTRACTS),--contract $(contract))
 
 test: $(VENV)/.core $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
+
+quick: $(VENV)/.core $(VENV)/.dev
+	$(BIN)/python -m pytest $(PARALLEL) -q -m "not slow"
 
 check: $(VENV)/.core $(VENV)/.dev
 	$(BIN)/python -m ruff check .

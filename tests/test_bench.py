@@ -150,6 +150,7 @@ def quick(monkeypatch):
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.slow
 def test_speeds_show_all_bars_in_100_columns(number):
     found = sit.speeds(deals=40, progress=False)
     lines = str(found).splitlines()
@@ -166,6 +167,7 @@ def test_speeds_show_all_bars_in_100_columns(number):
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.slow
 def test_the_bench_command(number, capsys, tmp_path):
     path = tmp_path / "speeds.json"
     assert cli.run(["bench", "--deals", "20", "--no-progress", "--save", str(path)]) == 0

@@ -242,6 +242,7 @@ def test_an_incomplete_dataset_opens_and_names_what_is_missing(folder):
     assert dataset.verify(0.1, progress=False) == 40
 
 
+@pytest.mark.slow
 def test_memory_is_flat():
     few, many = (parquet_memory(deals, "random") for deals in (20_000, 80_000))
     assert many < 400
@@ -251,6 +252,7 @@ def test_memory_is_flat():
 # Faults
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_and_resumed(folder):
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["sitoumus.dataset", "fsspec", "pyarrow.parquet", "tqdm"])
@@ -329,6 +331,7 @@ print(dataset.complete, dataset.hashes["score_ns"], len([name for name in datase
 """
 
 
+@pytest.mark.slow
 def test_a_real_disk_that_is_full(tmp_path):
     """1 MB, in a name space of its own, where that is allowed; else the filesystem of the next test stands for it."""
     mount = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
@@ -428,6 +431,7 @@ def test_a_second_run_on_the_folder_is_refused_while_the_first_goes_on(frame, fo
     same(simulate(out=folder), frame)
 
 
+@pytest.mark.slow
 def test_two_processes_on_the_folder_at_once(frame, folder):
     script = (
         "import sys, sitoumus as sit\n"
@@ -550,6 +554,7 @@ def test_a_process_that_dies_breaks_the_pool_and_another_pool_goes_on(frame, fol
         same(simulate(out=folder, chunk=100, executor=executor, resume=True), frame)
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_of_which_a_worker_is_killed(folder):
     pytest.importorskip("distributed")
     example = Path(__file__).parents[1] / "examples" / "cluster_dask.py"

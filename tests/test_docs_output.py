@@ -20,6 +20,7 @@ def tool():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.slow
 def test_a_tutorial_runs(tool, page, tmp_path):
     for name in ("matplotlib", "sklearn", "statsmodels"):
         pytest.importorskip(name)
@@ -43,6 +44,7 @@ def test_what_a_tutorial_shows_is_made_and_is_there(tool, page):
         assert (ROOT / "docs" / "output" / name).stat().st_size > 200
 
 
+@pytest.mark.slow
 def test_commands_that_tutorials_show_are_there(tool):
     commands = [text for page in PAGES for kind, text, _ in tool.blocks(page) if kind == "console"]
     assert commands
@@ -55,6 +57,7 @@ def test_commands_that_tutorials_show_are_there(tool):
         assert arguments[0] in done.stdout
 
 
+@pytest.mark.slow
 def test_the_odds_that_the_tutorial_shows_are_those_of_this_version(tool):
     _, text, name = next(tool.blocks(ROOT / "docs" / "tutorials" / "odds.md"))
     assert tool.ran("python", text, {}) == (ROOT / "docs" / "output" / name).read_text(encoding="utf-8")

@@ -20,6 +20,7 @@ def main_game():
     return compare_deals("sitoumussamba", 300, 2, processes=PROCESSES)
 
 
+@pytest.mark.slow
 def test_300_deals_of_the_main_game_agree_state_by_state(main_game):
     seen, differences = main_game
     assert not differences, differences[0]
@@ -34,6 +35,7 @@ def test_the_comparison_covers(main_game, what):
 
 
 @pytest.mark.parametrize("rules", FAMILY)
+@pytest.mark.slow
 def test_40_deals_of_every_other_game_agree_state_by_state(rules):
     seen, differences = compare_deals(rules, 40, 2, processes=PROCESSES)
     assert not differences, differences[0]
@@ -61,6 +63,7 @@ def test_the_comparison_varies_every_field():
     assert not {name for name in names - varied - fixed if not name.startswith(main_game)}
 
 
+@pytest.mark.slow
 def test_300_hands_open_and_lay_out_as_brute_force_says():
     # 20,000 in the full run: python -m oracle.openings
     seen, differences = compare_hands(300, seed=2, processes=PROCESSES)

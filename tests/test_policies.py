@@ -153,6 +153,7 @@ sigma = 0.3
 """
 
 
+@pytest.mark.slow
 def test_the_tuner_finds_the_same_in_every_run(tmp_path):
     pytest.importorskip("cma")
     found = []

@@ -68,6 +68,7 @@ def test_every_block_is_of_a_kind_that_is_tested(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+@pytest.mark.slow
 def test_python_blocks_run_in_order(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__main__"}
@@ -84,6 +85,7 @@ def test_python_blocks_run_in_order(document, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+@pytest.mark.slow
 def test_console_blocks_print_what_they_show(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for _, text in blocks(document, "console"):

@@ -725,6 +725,7 @@ NAMES = [*OPTIONS, *SITOUMUSSAMBA._plain(), *leaves(SITOUMUSSAMBA), "melds.set",
 
 
 @given(st.sampled_from([*PRESETS.values()]), st.dictionaries(st.sampled_from(NAMES), JUNK, max_size=3))
+@pytest.mark.slow
 def test_any_change_is_made_or_refused(rules, changes):
     try:
         changed = rules.replace(**changes)

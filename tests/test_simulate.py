@@ -170,6 +170,7 @@ CONTRACTS = [
 ]
 
 
+@pytest.mark.slow
 def test_thousands_of_rows_replay_under_all_policies_options_and_contracts():
     """Every preset and every option value, each under every policy; over them each policy meets each contract."""
     policies = [name for name, policy in NAMED.items() if compiled(policy) is not None]
@@ -243,6 +244,7 @@ def test_a_match_that_does_not_end_has_no_winner():
 
 
 @pytest.mark.parametrize("deals", [False, True])
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_matches_that_are_known(deals):
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -391,6 +393,7 @@ def test_progress_goes_to_standard_error_and_nothing_else_is_printed(capsys):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.slow
 def test_ctrl_c_is_heard_while_slow_policies_play(threads):
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()

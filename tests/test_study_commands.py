@@ -168,6 +168,7 @@ def test_a_condition_is_shown(sitoumus, tmp_path):
     ],
     ids=["odds", "best-bid", "thresholds", "simulate"],
 )
+@pytest.mark.slow
 def test_ctrl_c_prints_what_is_known_so_far(arguments, first):
     for name in ("sklearn", "statsmodels"):
         pytest.importorskip(name)

@@ -341,6 +341,7 @@ def test_the_sheet_has_a_row_a_bid_and_a_column_a_minimum(table):
     assert found["sheet"]["50"].keys() == {"2H", "2DEU", "5H", "5DEU"}
 
 
+@pytest.mark.slow
 def test_all_minima_fit_the_terminal():
     every = sit.bidding_table(levels=2, strains="H", features=["run_h"], hands=200, draws=100, progress=False)
     assert list(every.sheet.columns) == [15, 50, 90, 120, 150, 200]
