@@ -20,6 +20,7 @@ import pytest
 pytest.importorskip("pyarrow")
 
 import fsspec
+import pyarrow.parquet
 from fsspec.implementations.memory import MemoryFileSystem
 
 import sitoumus as sit
@@ -153,11 +154,79 @@ def test_verify_names_the_first_deal_that_differs(folder):
 
 
 def test_what_is_no_dataset_is_refused(tmp_path):
-    with pytest.raises(sit.DatasetError, match=r"is no dataset: it has no manifest\.json"):
+    with pytest.raises(sit.DatasetError, match=r"is no dataset: it has no _manifest\.parquet"):
         sit.open_dataset(tmp_path)
     (tmp_path / "manifest.json").write_text('{"format": "other"}')
     with pytest.raises(sit.DatasetError, match=r"manifest\.json cannot be read: format is 'other'"):
         sit.open_dataset(tmp_path)
+    (tmp_path / "_manifest.parquet").write_text("{}")
+    with pytest.raises(sit.DatasetError, match=r"_manifest\.parquet cannot be read: "):
+        sit.open_dataset(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def folder_of_400(tmp_path_factory):
+    """A finished dataset of four parts, and its frame in memory."""
+    folder = tmp_path_factory.mktemp("deals") / "deals"
+    given = {"n": 400, "seed": 7, "policies": "random", "progress": False}
+    sit.simulate(**given, out=folder, chunk=100)
+    return folder, sit.simulate(**given)
+
+
+def test_other_libraries_read_the_folder_as_one_table(folder_of_400):
+    import pyarrow.dataset
+
+    folder, frame = folder_of_400
+    for rows in (pd.read_parquet(folder), pyarrow.dataset.dataset(folder, format="parquet").to_table().to_pandas()):
+        assert rows["score_ns"].tolist() == frame["score_ns"].tolist()
+        assert rows["reached_turn"].mean() == pytest.approx(frame["reached_turn"].mean())
+        assert (rows["result"].astype(str) == frame["result"].astype(str)).all()
+
+
+def test_polars_reads_the_folder_as_one_table(folder_of_400):
+    polars = pytest.importorskip("polars")
+    folder, frame = folder_of_400
+    rows = polars.scan_parquet(folder).collect().sort("deal")
+    assert rows["score_ns"].to_list() == frame["score_ns"].tolist()
+    assert rows["reached_turn"].mean() == pytest.approx(frame["reached_turn"].mean())
+
+
+def test_duckdb_reads_the_folder_as_one_table(folder_of_400):
+    duckdb = pytest.importorskip("duckdb")
+    folder, frame = folder_of_400
+    found = duckdb.sql(f"select count(*), sum(score_ns), avg(reached_turn) from '{folder}/*.parquet'").fetchall()[0]
+    assert found[:2] == (400, frame["score_ns"].sum())
+    assert found[2] == pytest.approx(frame["reached_turn"].mean())
+
+
+def test_a_folder_of_an_earlier_version_opens_and_goes_on(folder_of_400, tmp_path):
+    folder, frame = folder_of_400
+    shutil.copytree(folder, tmp_path / "old")
+    new = tmp_path / "old" / MANIFEST
+    text = pyarrow.parquet.read_schema(new).metadata[b"sitoumus_manifest"]
+    new.unlink()
+    (tmp_path / "old" / "manifest.json").write_bytes(text)
+    pd.testing.assert_frame_equal(sit.open_dataset(tmp_path / "old").to_pandas(), frame)
+    sit.simulate(500, seed=7, policies="random", out=tmp_path / "old", resume=True, progress=False)
+    assert new.exists()
+    assert not (tmp_path / "old" / "manifest.json").exists()
+
+
+def test_only_the_columns_asked_for_and_named_are_read(folder_of_400, monkeypatch):
+    folder, frame = folder_of_400
+    dataset = sit.open_dataset(folder)
+    read = []
+    kept = type(dataset)._read
+    monkeypatch.setattr(
+        type(dataset),
+        "_read",
+        lambda self, shape, a, b, columns=None: read.append(columns) or kept(self, shape, a, b, columns),
+    )
+    found = dataset.to_pandas(columns=["deal", "score_ns"], where="level == 1 and result == 'made'")
+    wanted = frame[(frame["level"] == 1) & (frame["result"] == "made")]
+    assert found["deal"].tolist() == wanted["deal"].tolist()
+    assert list(found.columns) == ["deal", "score_ns"]
+    assert all(set(columns) == {"deal", "score_ns", "level", "result"} for columns in read)
 
 
 @pytest.mark.parametrize(("ranges", "missing"), [([], [(0, 9)]), ([(0, 9)], []), ([(2, 4), (4, 5)], [(0, 2), (5, 9)])])

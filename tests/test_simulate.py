@@ -14,7 +14,7 @@ from walks import RULES
 import sitoumus as sit
 from sitoumus.policies import NAMED, compiled
 from sitoumus.position import layout_of
-from sitoumus.run import Run
+from sitoumus.run import Run, never
 from sitoumus.simulate import frame_of
 
 COLUMNS = """
@@ -48,8 +48,8 @@ def test_columns_and_dtypes_are_fixed(frame):
     assert list(frame.columns) == COLUMNS
     dtypes = frame.dtypes
     assert dtypes["deal"] == np.int64
-    assert dtypes["level"] == dtypes["failed_bids"] == np.int8
-    assert dtypes["calls"] == dtypes["turns"] == dtypes["reached_turn"] == dtypes["stock_out_turn"] == np.int16
+    assert dtypes["level"] == dtypes["failed_bids"] == dtypes["calls"] == dtypes["turns"] == np.int32
+    assert dtypes["reached_turn"] == dtypes["stock_out_turn"] == dtypes["opened_turn_ew"] == "Int32"
     assert dtypes["score_ns"] == dtypes["bonus_ew"] == np.int32
     assert dtypes["doubled"] == np.bool_
 
@@ -60,10 +60,33 @@ def test_names_are_categoricals_with_all_values_declared(frame):
     assert list(frame["strain"].cat.categories) == ["C", "D", "H", "S", "CAN", "DEU", "none"]
     assert list(frame["result"].cat.categories) == ["made", "failed", "void", "none"]
     assert list(frame["ended"].cat.categories) == ["out", "stock"]
-    assert not frame.isna().any(axis=None)
+    missing = frame.isna().any()
+    assert {name for name in frame if missing[name]} <= {name for name in frame if never(name)}
     assert ((frame["declarer"] == "none") == (frame["level"] == 0)).all()
     assert ((frame["declarer"] == "none") == (frame["result"] == "none")).all()
     assert ((frame["out_seat"] == "none") == (frame["ended"] == "stock")).all()
+
+
+def test_what_never_happened_is_missing_and_no_part_of_a_mean(frame):
+    run = Run.from_provenance(frame.attrs)
+    arrays = run.allocate(len(frame))
+    run.fill(arrays, 0, len(frame))
+    for name in ("reached_turn", "stock_out_turn", "opened_turn_ns", "opened_turn_ew"):
+        there = arrays[name] >= 0
+        assert (frame[name].isna().to_numpy() == ~there).all()
+        assert frame[name].mean() == pytest.approx(arrays[name][there].mean())
+    assert frame["reached_turn"].isna().any()
+
+
+def test_ordinary_arithmetic_of_columns_does_not_wrap(frame):
+    """The sum of a contract is 1000 times its level: the first thing that one computes."""
+    wide = frame.astype({name: "int64" for name in frame if frame[name].dtype.kind == "i" and not never(name)})
+    for name in (name for name in frame if frame[name].dtype.kind == "i" and name != "deal"):
+        bare, sure = frame[name], wide[name]
+        if not name.startswith(("score", "bonus", "card_points", "hand_minus", "penalties", "contract_points")):
+            assert (1000 * bare == 1000 * sure).all(), name
+        assert (bare - bare.max() == sure - sure.max()).all(), name
+        assert bare.sum() == sure.sum()
 
 
 @pytest.mark.parametrize("side", ["ns", "ew"])
@@ -73,12 +96,12 @@ def test_the_score_is_made_of_its_components(frame, side):
     assert (total + frame[f"contract_points_{side}"] == frame[f"score_{side}"]).all()
 
 
-def test_columns_are_not_copied():
+def test_wide_columns_are_not_copied():
     run = Run.of(policies="random")
     arrays = run.allocate(50)
     run.fill(arrays, 0, 50)
     frame = frame_of(run, arrays, 0, 50)
-    for name in ("deal", "score_ns", "doubled", "turns"):
+    for name in ("deal", "score_ns", "doubled"):
         assert np.shares_memory(frame[name].to_numpy(), arrays[name])
     assert np.shares_memory(frame["result"].array.codes, arrays["result"])
 
@@ -145,7 +168,7 @@ def replays(frame, policies=None):
     """Play every row again and compare every column; how many there were."""
     run = Run.from_provenance(frame.attrs, policies)
     columns = [frame[name].cat.codes if frame[name].dtype == "category" else frame[name] for name in frame.columns]
-    rows = zip(*(column.tolist() for column in columns), strict=True)
+    rows = zip(*(column.fillna(-1).tolist() for column in columns), strict=True)
     for row, codes in zip(frame.itertuples(), rows, strict=True):
         game = sit.replay(frame, row.deal, policies)
         score = game.score
@@ -298,7 +321,7 @@ def test_features_are_those_of_the_dealt_hands():
     frame = simulate(20, features=True, hands={"E": "JK JK 2c"})
     assert list(frame.columns[:50]) == COLUMNS
     assert frame["can_open_50_n"].dtype == np.bool_
-    assert frame["run_h_w"].dtype == np.int16
+    assert frame["run_h_w"].dtype == np.int32
     for row in frame.itertuples():
         for seat, hand in sit.replay(frame, row.deal).deal.hands.items():
             for name, value in hand.features().items():
@@ -418,3 +441,40 @@ def test_ctrl_c_leaves_the_rows_that_are_known():
     assert 0 < len(known) < 10_000_000
     assert known.attrs["stop"] == len(known)
     pd.testing.assert_frame_equal(known[-100:].reset_index(drop=True), simulate(100, start=len(known) - 100))
+
+
+# frames of one run put together
+
+
+def test_frames_of_one_run_are_put_together_with_their_provenance():
+    whole = simulate(30, policies="random")
+    parts = [simulate(10, start=start, policies="random") for start in (20, 0, 10)]
+    joined = sit.concat(parts)
+    pd.testing.assert_frame_equal(joined, whole)
+    assert joined.attrs == whole.attrs
+    assert sit.replay(joined, 23) == sit.replay(whole, 23)
+
+
+def test_frames_that_do_not_belong_together_are_refused():
+    first = simulate(10, policies="random")
+    with pytest.raises(sit.DatasetError, match="not of one run: seed is"):
+        sit.concat([first, simulate(10, seed=8, start=10, policies="random")])
+    with pytest.raises(sit.DatasetError, match="deal 5 is in two frames"):
+        sit.concat([first, simulate(10, start=5, policies="random")])
+    with pytest.raises(sit.DatasetError, match="does not tell where its rows come from"):
+        sit.concat([pd.DataFrame({"deal": [1]})])
+    with pytest.raises(sit.DatasetError, match="at least one"):
+        sit.concat([])
+
+
+def test_rows_without_provenance_replay_when_told_who_played():
+    frame = simulate(20, policies="random", dealer="rotate")
+    known = sit.replay(frame, 7)
+    bare = frame.copy()
+    bare.attrs = {}
+    with pytest.raises(sit.DatasetError, match=r"sit\.concat keeps what pandas\.concat drops"):
+        sit.replay(bare, 7)
+    again = sit.replay(bare, 7, seed=frame.attrs["seed"], policies="random")
+    assert (again.actions, again.dealer) == (known.actions, known.dealer)
+    with pytest.raises(sit.DatasetError, match="these rows come from another seed"):
+        sit.replay(bare, 7, seed=frame.attrs["seed"] + 1, policies="random")

@@ -35,7 +35,7 @@ _HOMES = {
         "BRAZILIAN_CANASTA",
     ),
     "play": ("play", "play_match", "Match"),
-    "simulate": ("simulate", "replay", "simulate_matches"),
+    "simulate": ("simulate", "replay", "concat", "simulate_matches"),
     "dataset": ("open_dataset", "Dataset"),
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),

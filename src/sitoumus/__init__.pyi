@@ -30,6 +30,7 @@ from .play import (
 from .simulate import (
     simulate as simulate,
     replay as replay,
+    concat as concat,
     simulate_matches as simulate_matches,
 )
 from .dataset import (

@@ -2,13 +2,16 @@
 
 A folder holds::
 
-    manifest.json                                    provenance, columns, what is finished
+    _manifest.parquet                                provenance, columns, what is finished
     part-000000000000-000000100000.parquet ...       the rows of deals 0 .. 99999, with the hashes of their columns
     _SUCCESS                                         written last
 
 A part is written under another name and then renamed, so a part that is there is whole. The range in its name is its
 identity: equal runs write equal parts, so one that comes twice does no harm. Every part carries the hashes of its
 columns, by which a damaged one is found and played again. Paths are fsspec URLs.
+
+For every reader of Parquet the folder is one table: the other files are empty, or begin with ``_``, or are, as the
+manifest, Parquet files of the same columns without rows. What the manifest says stands in the metadata of its schema.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 import bisect
 import json
 import os
+import re
 import threading
 import time
 import uuid
@@ -30,7 +34,7 @@ import numpy as np
 from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
 from .rules import RuleSet
-from .run import Run, digest_of, hashes_of, names_of
+from .run import Run, digest_of, hashes_of, names_of, never
 from .schedule import Pace, completed, progress_bar, thread_count, threads_executor
 from .simulate import CHUNK, frame_of
 
@@ -40,7 +44,9 @@ if TYPE_CHECKING:
 __all__ = ["Dataset", "open_dataset", "write_dataset"]
 
 FORMAT = "sitoumus-dataset-1"
-MANIFEST = "manifest.json"
+MANIFEST = "_manifest.parquet"
+#: As it was called in earlier versions, a JSON file; such folders are read.
+EARLIER = "manifest.json"
 SUCCESS = "_SUCCESS"
 
 #: Rows of a part: about 32 parts, of not fewer and not more rows than this.
@@ -172,7 +178,13 @@ def table_of(run: Run, arrays: Mapping[str, np.ndarray]) -> Any:
             continue
         names = names_of(kind, run.rules)
         if names is None:
-            columns[name] = pa.array(arrays[name], pa.string() if kind == "text" else None)
+            values = arrays[name]
+            if never(name):
+                columns[name] = pa.array(values.astype(np.int32), mask=values < 0)
+            elif kind in ("int8", "int16"):
+                columns[name] = pa.array(values.astype(np.int32))
+            else:
+                columns[name] = pa.array(values, pa.string() if kind == "text" else None)
         else:
             columns[name] = pa.DictionaryArray.from_arrays(arrays[name], list(names))
     return pa.table(columns)
@@ -186,7 +198,10 @@ def arrays_of(run: Run, table: Any) -> dict[str, np.ndarray]:
         names = names_of(kinds[name], run.rules)
         column = table[name].combine_chunks()
         if names is None:
-            found[name] = column.to_numpy(zero_copy_only=False)
+            if never(name):
+                column = column.fill_null(-1)
+            values = column.to_numpy(zero_copy_only=False)
+            found[name] = values.astype(kinds[name]) if kinds[name] in ("int8", "int16") else values
             continue
         if not hasattr(column, "dictionary"):
             column = column.dictionary_encode()
@@ -312,16 +327,25 @@ def read_part(
 
 def read_manifest(folder: Folder) -> dict[str, Any] | None:
     """The manifest, None if there is none."""
-    data = folder.read(MANIFEST)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    name = MANIFEST
+    data = folder.read(name)
+    if data is None:
+        name = EARLIER
+        data = folder.read(name)
     if data is None:
         return None
     try:
+        if name == MANIFEST:
+            data = pq.read_schema(pa.BufferReader(data)).metadata[b"sitoumus_manifest"]
         found = json.loads(data)
         if found["format"] != FORMAT:
             raise ValueError(f"format is {found['format']!r}, this library reads {FORMAT!r}")
         return found
-    except (ValueError, KeyError, TypeError) as error:
-        raise DatasetError(f"{folder.path(MANIFEST)} cannot be read: {error}") from None
+    except (OSError, pa.ArrowException, ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"{folder.path(name)} cannot be read: {error}") from None
 
 
 def gaps(ranges: Iterable[tuple[int, int]], start: int, stop: int) -> list[tuple[int, int]]:
@@ -424,7 +448,8 @@ class Dataset:
             All if left out.
         where : str or callable, optional
             Rows to keep: an expression for ``DataFrame.query``, or a function from a frame to a mask. It is applied
-            part by part, so the result alone must fit into memory.
+            part by part, so the result alone must fit into memory. Of the columns those are read that are asked for
+            and those that the expression names; a function may ask for any, so it is given all.
 
         Raises
         ------
@@ -436,7 +461,7 @@ class Dataset:
         parts = self._ready()
         shape = self._shape
         wanted = self._wanted(columns)
-        names = list(self.columns) if where is not None else wanted
+        names = wanted if where is None else self._named(wanted, where)
         frames: list[pd.DataFrame] = []
         arrays: dict[str, np.ndarray] = {}
         for start, stop in parts:
@@ -453,6 +478,13 @@ class Dataset:
         frame = frame_of(shape, arrays) if where is None else pd.concat(frames)
         frame.attrs = dict(self.provenance)
         return frame[wanted] if where is None and columns is not None else frame
+
+    def _named(self, wanted: Sequence[str], where: Any) -> list[str]:
+        """The columns wanted and those that a condition on the rows names."""
+        if not isinstance(where, str):
+            return list(self.columns)
+        words = set(re.findall(r"\w+", where))
+        return [name for name in self.columns if name in wanted or name in words]
 
     def _read(self, shape: Run, start: int, stop: int, columns: Sequence[str] | None = None) -> dict[str, np.ndarray]:
         digest = self._digests.get((start, stop))
@@ -481,7 +513,7 @@ class Dataset:
         """The parts as a pyarrow Dataset, for engines that read no more than they need.
 
         ``duckdb.sql("select ... from scanned")`` finds it by its variable's name,
-        ``polars.scan_pyarrow_dataset(scanned)`` takes it.
+        ``polars.scan_pyarrow_dataset(scanned)`` takes it. Those libraries read the folder itself as well.
         """
         import pyarrow.dataset as pads
 
@@ -579,6 +611,17 @@ def write_dataset(
     folder = Folder(out)
     with folder.locked():
         return _Writer(folder, run, start, stop, resume, chunk).write(threads, executor, progress)
+
+
+def _manifest_file(run: Run, manifest: Mapping[str, Any]) -> Any:
+    """A Parquet file without rows whose schema carries the manifest."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = table_of(run, run.allocate(0))
+    sink = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata({"sitoumus_manifest": json.dumps(manifest)}), sink)
+    return sink.getvalue()
 
 
 def _rows_of(provenance: Mapping[str, Any]) -> dict[str, Any]:
@@ -718,7 +761,8 @@ class _Writer:
             "parts": [[*part, self.digests[part]] for part in sorted(self.digests)],
             "hashes": {name: f"{value:016x}" for name, value in self.totals.items()} if complete else None,
         }
-        self.folder.write(MANIFEST, json.dumps(manifest).encode())
+        self.folder.write(MANIFEST, _manifest_file(self.run, manifest))
+        self.folder.remove(EARLIER)
 
     def _play_in_threads(self, todo: list[tuple[int, int]], threads: int, update: Callable[[int], Any]) -> None:
         stopping = threading.Event()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .conditions import Condition
     from .record import Game
 
-__all__ = ["Run", "digest_of", "hashes_of", "names_of", "play_runs"]
+__all__ = ["Run", "digest_of", "hashes_of", "names_of", "never", "play_runs"]
 
 _NAMES = {
     "strain": ("C", "D", "H", "S", "CAN", "DEU", "none"),
@@ -44,6 +44,11 @@ _NUMBERS = ("bool", "int8", "int16", "int32", "int64")
 def names_of(kind: str, rules: RuleSet) -> tuple[str, ...] | None:
     """All values of a column that holds names, in the order of their places; None for numbers and texts."""
     return (*layout_of(rules).seats, "none") if kind == "seat" else _NAMES.get(kind)
+
+
+def never(name: str) -> bool:
+    """Whether a column is the turn of something that may not happen: the core writes -1, frames a missing value."""
+    return name in ("reached_turn", "stock_out_turn") or name.startswith("opened_turn_")
 
 
 def features_of(rules: RuleSet) -> tuple[str, ...]:

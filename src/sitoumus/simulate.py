@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from .far import played_far
 from .play import LONGEST_MATCH, first_dealer, play_match, settlement, still_going
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
-from .run import Run, names_of
+from .run import Run, names_of, never
 from .schedule import Pace, chunks, completed, progress_bar, thread_count, threads_executor
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from .dataset import Dataset
     from .record import Game
 
-__all__ = ["frame_of", "replay", "simulate", "simulate_matches"]
+__all__ = ["concat", "frame_of", "replay", "simulate", "simulate_matches"]
 
 #: Deals of a task in a thread: short enough that ctrl-C is felt, long enough that the task costs nothing.
 CHUNK = 2_000
@@ -206,7 +208,7 @@ def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:
 def frame_of(
     run: Run, arrays: Mapping[str, np.ndarray], start: int | None = None, stop: int | None = None
 ) -> pd.DataFrame:
-    """The DataFrame of those columns of a run that are given; they are not copied."""
+    """The DataFrame of those columns of a run that are given; wide ones are not copied."""
     import pandas as pd
 
     kinds: dict[str, Any] = {}
@@ -216,7 +218,7 @@ def frame_of(
             continue
         names = names_of(kind, run.rules)
         if names is None:
-            columns[name] = arrays[name]
+            columns[name] = wide(name, kind, arrays[name])
         else:
             if kind not in kinds:
                 kinds[kind] = pd.CategoricalDtype(list(names))
@@ -226,7 +228,74 @@ def frame_of(
     return frame
 
 
-def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) -> Game:
+def wide(name: str, kind: str, values: np.ndarray) -> Any:
+    """A column of numbers as frames have it: no narrower than int32, what never happened is missing."""
+    import pandas as pd
+
+    if never(name):
+        return pd.arrays.IntegerArray(values.astype(np.int32), values < 0)
+    return values.astype(np.int32) if kind in ("int8", "int16") else values
+
+
+def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Put frames of one run together, with the provenance that `replay` and `rescore` ask for.
+
+    ``pandas.concat`` joins the rows as well, but drops where they come from.
+
+    Parameters
+    ----------
+    frames : iterable of DataFrame
+        Rows of `simulate` or `simulate_matches`, made with the same arguments and other ranges of deals.
+
+    Returns
+    -------
+    DataFrame
+        All rows, by number of their first deals, with a new index.
+
+    Raises
+    ------
+    DatasetError
+        If a frame does not tell where it comes from, comes from another run, or has deals that another has too.
+
+    Examples
+    --------
+    >>> halves = [simulate(5, seed=7, start=start, policies="random", progress=False) for start in (0, 5)]
+    >>> rows = concat(halves)
+    >>> len(rows), rows.attrs["start"], rows.attrs["stop"]
+    (10, 0, 10)
+    """
+    import pandas as pd
+
+    given = list(frames)
+    if not given:
+        raise DatasetError("there are no frames to put together: give at least one")
+    for frame in given:
+        if not isinstance(frame, pd.DataFrame) or not {"seed", "start", "stop"} <= set(frame.attrs):
+            raise DatasetError("a frame does not tell where its rows come from: its attrs have no seed, start and stop")
+    given.sort(key=lambda frame: frame.attrs["start"])
+    first = given[0]
+    for before, frame in pairwise(given):
+        for name, value in first.attrs.items():
+            other = frame.attrs.get(name)
+            if name not in ("start", "stop") and other != value:
+                raise DatasetError(f"these frames are not of one run: {name} is {value!r} and {other!r}")
+        if list(frame.columns) != list(first.columns):
+            raise DatasetError("these frames have other columns: take the same columns of each")
+        if frame.attrs["start"] < before.attrs["stop"]:
+            raise DatasetError(f"deal {frame.attrs['start']} is in two frames: ranges of deals must not overlap")
+    found = pd.concat(given, ignore_index=True)
+    found.attrs = dict(first.attrs) | {"stop": given[-1].attrs["stop"]}
+    return found
+
+
+def replay(
+    source: pd.DataFrame | Dataset,
+    number: int,
+    policies: Any = None,
+    *,
+    seed: int | None = None,
+    rules: RuleSet | str | None = None,
+) -> Game:
     """Play the game behind a row again, from the provenance of the rows.
 
     Parameters
@@ -237,11 +306,14 @@ def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) ->
         Its number in the column ``deal``.
     policies : str, policy, or sequence of them, optional
         The policies, where their names do not tell which they are.
+    seed, rules : int, RuleSet or str, optional
+        For rows that have lost their provenance: the seed they were played with, the rules (Sitoumussamba if left out),
+        and in `policies` who played (``heuristic`` if left out). The game must then give the row again.
 
     Raises
     ------
     DatasetError
-        If the rows do not tell where they come from, or come from another version.
+        If the rows do not tell where they come from, come from another version, or are not those of the seed given.
 
     Examples
     --------
@@ -250,6 +322,15 @@ def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) ->
     np.True_
     """
     found: Any = getattr(source, "provenance", None) or source.attrs  # type: ignore[union-attr]
+    if seed is not None:
+        if found:
+            raise DatasetError("these rows tell where they come from: leave seed= and rules= out")
+        return _found_again(source, number, Run.of(rules=rules, seed=seed, policies=policies or "heuristic"))
+    if not found:
+        raise DatasetError(
+            "these rows do not tell where they come from: sit.concat keeps what pandas.concat drops, or give seed=, "
+            "rules= and policies="
+        )
     run = Run.from_provenance(found, policies)
     start, stop = found["start"], found["stop"]
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or not start <= number < stop:
@@ -269,6 +350,26 @@ def replay(source: pd.DataFrame | Dataset, number: int, policies: Any = None) ->
     if number % 1000 >= len(match.games):
         raise DatasetError(f"there is no row of deal {number}: match {number // 1000} has {len(match.games)} deals")
     return match.games[number % 1000]
+
+
+def _found_again(rows: Any, number: int, run: Run) -> Game:
+    """The game of a row whose run was told by the user; the row says whether it is the right one."""
+    if "match" in rows or "deal" not in rows:
+        raise DatasetError("a row is found by its column deal, and rows of matches by their provenance alone")
+    row = rows[rows["deal"] == number]
+    if len(row) != 1:
+        raise DatasetError(f"there are {len(row)} rows of deal {number!r}: there must be one")
+    if "dealer" in row:
+        run = replace(run, dealer=str(row["dealer"].iloc[0]))
+    game = run.game(int(number))
+    for side, points in game.score.sides.items():
+        column = f"score_{side.lower()}"
+        if column in row and row[column].iloc[0] != points:
+            raise DatasetError(
+                f"deal {number} of seed {run.seed} gives {side} {points} points, the row has {row[column].iloc[0]}: "
+                "these rows come from another seed, other rules, policies or totals"
+            )
+    return game
 
 
 def simulate_matches(
@@ -366,7 +467,7 @@ def _frame_of_matches(
         frame.insert(0, "match", frame["deal"] // 1000)
     else:
         frame = pd.DataFrame({"match": np.arange(start, stop)})
-        frame["deals"] = whole["deals"]
+        frame["deals"] = whole["deals"].astype(np.int32)
         seats = pd.CategoricalDtype(list(names_of("seat", run.rules) or ()))
         frame["dealer"] = pd.Categorical.from_codes(whole["dealer"], dtype=seats)
         frame["winner"] = pd.Categorical(whole["winner"], [*sides, "draw", "none"])
