@@ -10,6 +10,7 @@ project = "sitoumus"
 author = "the sitoumus contributors"
 version = release = installed_version("sitoumus")
 
+myst_enable_extensions = ["deflist"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build", "_made"]
 html_theme = "furo"
