@@ -50,6 +50,7 @@ check: $(VENV)/.core $(VENV)/.dev
 	$(BIN)/python -m mypy
 	$(BIN)/python -m mypy.stubtest sitoumus._names sitoumus._compile sitoumus._core sitoumus._testing --allowlist tools/stubtest-allowlist.txt --ignore-unused-allowlist
 	$(BIN)/python tools/check_build_hints.py
+	$(BIN)/python tools/check_readme_types.py
 
 bench: $(VENV)/.core $(VENV)/.dev
 	$(BIN)/sitoumus bench

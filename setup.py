@@ -11,10 +11,14 @@ Switches, by environment variable (unset, empty or 0 is off); they can be combin
 """
 
 import os
+import re
+import shlex
+import shutil
 import sys
+import sysconfig
+import tomllib
 from pathlib import Path
 
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 # What the last build was made with. A build made otherwise starts from the .pyx again, which no time stamp would tell.
@@ -83,13 +87,41 @@ def extensions(**options):
         )
         for name, source in MODULES.items()
     ]
+    from Cython.Build import cythonize
+
     return cythonize(modules, compiler_directives=DIRECTIVES, emit_linenums=DEBUG or SANITIZE, **options)
 
 
+#: Commands that compile, and those by which pip begins to.
+COMPILING = {"build", "build_ext", "bdist_wheel", "develop", "dist_info", "editable_wheel", "egg_info", "install"}
+
+
+def missing_compiler():
+    """The C compiler that is asked for and not there; None if all is well, or on Windows, where setuptools looks."""
+    if sys.platform == "win32":
+        return None
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    program = next((word for word in command if "=" not in word), "cc")
+    return None if shutil.which(program) else program
+
+
+def readme():
+    """The README with links that hold on a package page too."""
+    base = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Source"]
+    text = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"\]\((?!https?:|#|mailto:)([^)]+)\)", rf"]({base}/blob/main/\1)", text)
+
+
 if __name__ == "__main__":
+    if COMPILING & set(sys.argv[1:]) and missing_compiler():
+        sys.exit(
+            f"sitoumus needs a C compiler, and there is no {missing_compiler()!r}: install one (Debian and Ubuntu: "
+            "apt install build-essential python3-dev; Fedora: dnf install gcc python3-devel; macOS: xcode-select "
+            "--install) or name yours in the variable CC"
+        )
     recipe = repr((DIRECTIVES, MACROS, COMPILE, LINK))
     same = RECIPE.is_file() and RECIPE.read_text() == recipe
     modules = extensions(force=not same)
     RECIPE.parent.mkdir(exist_ok=True)
     RECIPE.write_text(recipe)
-    setup(ext_modules=modules)
+    setup(ext_modules=modules, long_description=readme(), long_description_content_type="text/markdown")

@@ -816,6 +816,7 @@ def simulate(
     if out is not None and as_csv:
         raise StudyError("--out writes a dataset and --csv the rows to standard output: give one of the two")
     status = 0
+    result: Any
     try:
         result = sit.simulate(
             deals,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,8 @@ def axes(ax: Any = None) -> Any:
         return Figure(figsize=(8, 4.5), layout="constrained").subplots()
     from matplotlib import pyplot
 
-    with pyplot.rc_context({"figure.max_open_warning": 0}):
+    with warnings.catch_warnings():  # of many figures in one cell; rc_context would take the backend's settings back
+        warnings.simplefilter("ignore", RuntimeWarning)
         return pyplot.figure(figsize=(8, 4.5), layout="constrained").subplots()
 
 

@@ -140,6 +140,22 @@ class ConditionView(Study):
             lines += ["", *("  ".join(f"{cell:<32}" for cell in cells).rstrip() for cells in zip(*padded, strict=True))]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from .notebook import html_table
+
+        hands = [[str(number), str(hand)] for number, hand in enumerate(self.hands)]
+        bins = [
+            [name, label, f"{100 * share:.1f} %"]
+            for name in self.shown
+            for label, share in _histogram(self.frame[name].to_numpy().astype(int))
+        ]
+        return "\n".join(
+            [
+                html_table(["number", "hand"], hands, [*self.heading(), f"hands of {self.seat}"]),
+                html_table(["feature", "value", "share"], bins),
+            ]
+        )
+
     def plot(
         self, ax: Axes | None = None, path: str | PathLike[str] | None = None, feature: str | None = None
     ) -> Any:
@@ -274,14 +290,20 @@ def _widths() -> Any:
         scale *= 10
 
 
+def _histogram(values: np.ndarray) -> list[tuple[str, float]]:
+    """The bins of whole numbers as labels, each with its share."""
+    return [
+        (str(low) if low == high else f"{low}-{high}", float(((low <= values) & (values <= high)).mean()))
+        for low, high in bins_of(values)
+    ]
+
+
 def _panel(name: str, values: np.ndarray) -> list[str]:
     """A histogram as text, 32 columns wide."""
     values = values.astype(int)
-    bins = bins_of(values)
-    shares = [float(((low <= values) & (values <= high)).mean()) for low, high in bins]
-    most = max(shares)
+    bins = _histogram(values)
+    most = max(share for _, share in bins)
     lines = [f"{name}, mean {values.mean():.2f}"]
-    for (low, high), share in zip(bins, shares, strict=True):
-        label = str(low) if low == high else f"{low}-{high}"
+    for label, share in bins:
         lines.append(f"{label:>9} {'█' * round(14 * share / most):<14} {100 * share:4.1f} %")
     return lines

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -35,6 +36,57 @@ FAR_CHUNK = 10_000
 MATCHES = 500
 
 
+@overload
+def simulate(
+    n: int,
+    seed: int = ...,
+    rules: RuleSet | str = ...,
+    policies: Any = ...,
+    dealer: str = ...,
+    totals: Sequence[int] | None = None,
+    contract: str | None = None,
+    hands: Mapping[str, Any] | None = None,
+    where: Any = None,
+    features: bool = ...,
+    cards: bool = ...,
+    start: int = ...,
+    threads: int | None = None,
+    chunk: int | None = None,
+    executor: Executor | None = None,
+    out: None = None,
+    resume: bool = ...,
+    progress: bool = ...,
+    below: Sequence[str] = ...,
+    policy_seed: int | None = None,
+) -> pd.DataFrame: ...
+
+
+@overload
+def simulate(
+    n: int,
+    seed: int = ...,
+    rules: RuleSet | str = ...,
+    policies: Any = ...,
+    dealer: str = ...,
+    totals: Sequence[int] | None = None,
+    contract: str | None = None,
+    hands: Mapping[str, Any] | None = None,
+    where: Any = None,
+    features: bool = ...,
+    cards: bool = ...,
+    start: int = ...,
+    threads: int | None = None,
+    chunk: int | None = None,
+    executor: Executor | None = None,
+    *,
+    out: str | PathLike[str],
+    resume: bool = ...,
+    progress: bool = ...,
+    below: Sequence[str] = ...,
+    policy_seed: int | None = None,
+) -> Dataset: ...
+
+
 def simulate(
     n: int,
     seed: int = 0,
@@ -56,7 +108,7 @@ def simulate(
     progress: bool = True,
     below: Sequence[str] = (),
     policy_seed: int | None = None,
-) -> Any:
+) -> pd.DataFrame | Dataset:
     """Play deals number start .. start + n - 1: one row a deal.
 
     Parameters

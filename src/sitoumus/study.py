@@ -7,6 +7,7 @@ import inspect
 import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import asdict, is_dataclass
 from importlib import import_module
 from os import PathLike, fspath
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["STUDIES", "WIDTH", "Study", "asks", "plain", "records", "run_study", "text_table"]
+
+#: Where `text_table` notes what it makes a table of while a result is shown as HTML.
+_MADE: ContextVar[list[tuple[str, list[str], list[list[str]]]] | None] = ContextVar("made", default=None)
 
 #: Columns that a printed result may take.
 WIDTH = 100
@@ -51,7 +55,7 @@ class Study:
         """The numbers for the terminal."""
         raise NotImplementedError
 
-    def plot(self, ax: Axes | None = None, path: str | PathLike[str] | None = None) -> Any:
+    def plot(self, ax: Axes | None = None, path: str | PathLike[str] | None = None) -> Axes:
         """Draw it with matplotlib: a notebook shows the picture, `path` saves it.
 
         Parameters
@@ -63,8 +67,8 @@ class Study:
 
         Returns
         -------
-        Axes, or list of Axes
-            What was drawn on: one, or where there are several panels, all of them.
+        Axes
+            What was drawn on; a list of them for thresholds of several features.
 
         Raises
         ------
@@ -112,10 +116,24 @@ class Study:
         return f"<{type(self).__name__}: {'; '.join(self.heading())}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from .notebook import html_table
 
-        heading = "<br>".join(escape(line) for line in self.heading())
-        return f"<p>{heading}</p>\n<pre>{escape(self.table())}</pre>"
+        made: list[tuple[str, list[str], list[list[str]]]] = []
+        token = _MADE.set(made)
+        try:
+            rest = self.table()
+        finally:
+            _MADE.reset(token)
+        blocks, caption = [], self.heading()
+        for text, head, rows in made:
+            before, _, rest = rest.partition(text) if text in rest else ("", "", rest)
+            caption += [line for line in before.splitlines() if line.strip()]
+            blocks.append(html_table(head, rows, caption))
+            caption = []
+        after = [line for line in rest.splitlines() if line.strip()]
+        if after or not blocks:
+            blocks.append(html_table(["more"], [[line] for line in after], caption))
+        return "\n".join(blocks)
 
 
 #: The studies that a file can ask, and where they live.
@@ -300,10 +318,14 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequen
         name = spare.pop(0)
         columns = [column for column in columns if column[0] != name]
     lines = zip(*columns, strict=True)
-    return "\n".join(
+    text = "\n".join(
         "  ".join(
             cell.rjust(width) if place else cell.ljust(width)
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     )
+    made = _MADE.get()
+    if made is not None:
+        made.append((text, list(head), [list(row) for row in rows]))
+    return text

@@ -412,6 +412,10 @@ class Thresholds(Study):
             words.append(f"these hands contradict every curve that {bends}: this is the nearest one")
         return "\n".join([lines, *words, "", text_table(head, rows)])
 
+    def plot(self, ax: Any = None, path: Any = None) -> Any:
+        """As for all studies; a list of axes where there are several features."""
+        return super().plot(ax, path)
+
     def _draw(self, ax: Any) -> Any:
         """The curve with its band, the means and the threshold; the axes, one for each feature."""
         from .plots import plot_thresholds
