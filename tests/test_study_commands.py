@@ -158,6 +158,21 @@ def test_a_condition_is_shown(sitoumus, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_before_anything_is_known_says_what_was_asked():
+    script = (
+        "import os, signal, sys, sitoumus.odds as odds, sitoumus.cli as cli\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "odds.play_runs = lambda *given, **more: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.exit(cli.run(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", script, *ODDS, "--json"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (run.returncode, run.stdout) == (130, "")
+    assert "before anything was known of what was asked: sitoumus odds" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize(
     ("arguments", "first"),
     [
@@ -165,8 +180,9 @@ def test_a_condition_is_shown(sitoumus, tmp_path):
         ([*BEST, "--deals", "50000000", "--eps", "0"], r"^Ah 2c 3s.*\n.*\n[\d,]+ deals, the same for each call"),
         ([*THRESHOLDS, "--hands", "50000000"], r"^contract against pass"),
         (["simulate", "50000000"], r"^\d+ deals\n"),
+        (["simulate", "50000000", "--csv"], r"^deal,dealer,"),
     ],
-    ids=["odds", "best-bid", "thresholds", "simulate"],
+    ids=["odds", "best-bid", "thresholds", "simulate", "simulate --csv"],
 )
 @pytest.mark.slow
 def test_ctrl_c_prints_what_is_known_so_far(arguments, first):
