@@ -20,6 +20,7 @@ actions
 auction
 solver.tables
 solver.runs
+solver.prepare
 solver.groups
 solver.search
 solver.setup

@@ -28,7 +28,7 @@ from sitoumus.engine.actions cimport (
     act_target, act_wild, verb_of,
 )
 from sitoumus.engine.auction cimport auction_call, bid_level, bid_strain, may_double
-from sitoumus.engine.solver.divide cimport CPart
+from sitoumus.engine.solver.tables cimport CPart
 from sitoumus.engine.opening cimport best_opening, best_partition, can_open, open_points
 from sitoumus.engine.laying cimport lay_new
 from sitoumus.engine.taking cimport least_locks, pile_top

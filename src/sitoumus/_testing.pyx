@@ -13,9 +13,8 @@ from sitoumus.engine.state cimport (
     CPublic, CState, MAX_ACTIONS, MAX_MELDS, PHASE_MELD, PHASE_OVER, V_ADD, V_DISCARD, V_DRAW, V_MELD,
 )
 from sitoumus.engine.actions cimport verb_of
-from sitoumus.engine.solver.tables cimport COpening
+from sitoumus.engine.solver.tables cimport COpening, CPart
 from sitoumus.engine.solver.runs cimport run_starts
-from sitoumus.engine.solver.divide cimport CPart
 from sitoumus.engine.opening cimport best_opening, best_partition, can_lay_out, can_open, open_points
 from sitoumus.engine.generate cimport generate, list_starts
 from sitoumus.engine.apply cimport apply

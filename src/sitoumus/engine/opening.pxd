@@ -2,8 +2,7 @@
 from sitoumus.engine.cards cimport CHand
 from sitoumus.engine.tables cimport CMeld, CRules
 from sitoumus.engine.goals cimport CNeed, COut
-from sitoumus.engine.solver.tables cimport COpening
-from sitoumus.engine.solver.divide cimport CPart
+from sitoumus.engine.solver.tables cimport COpening, CPart
 
 cdef bint opening_prepare(COpening* o, const CRules* r) noexcept nogil
 cdef int open_points(const CRules* r, const CHand* h, int deuce_min) noexcept nogil

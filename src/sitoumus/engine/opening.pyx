@@ -2,137 +2,29 @@
 #
 # What is decided is how the cards divide between runs and the rest. The search looks at what stays in hand, the
 # LOSS, in points. A decision ("is the loss at most so much?") stops at the first solution and prunes by the bound.
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset, memcmp
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
 from sitoumus.engine.cards cimport (
-    at_least_three, CHand, ctz64, DEUCE, hand_has, hand_remove, JOKER, N_CODES, NIBBLES, ONES, rank_count, THREE,
-    top_bit,
+    at_least_three, CHand, ctz64, DEUCE, hand_has, hand_remove, N_CODES, rank_count, THREE,
 )
-from sitoumus.engine.tables cimport ALWAYS, CKind, CMeld, CRules, GOING_OUT, NEEDS_NONE, NONE, SHAPE_RUN
+from sitoumus.engine.tables cimport CKind, CMeld, CRules, NEEDS_NONE, NONE
 from sitoumus.engine.melds cimport meld_points
 from sitoumus.engine.goals cimport CNeed, COut
-from sitoumus.engine.solver.tables cimport (
-    BLACK_NIBBLE, COpening, MAX_MINIMUM_DEUCES, MAX_WILDS, one_set, prepare_runs, price_classes, reach, ROW,
-    running_most, set_bonuses, set_rows,
-)
+from sitoumus.engine.solver.tables cimport COpening, CPart, MAX_MINIMUM_DEUCES
 from sitoumus.engine.solver.runs cimport after, run_places
+from sitoumus.engine.solver.prepare cimport prepare_all
 from sitoumus.engine.solver.groups cimport CSolve
 from sitoumus.engine.solver.search cimport search_hand
 from sitoumus.engine.solver.setup cimport all_points, solve_cards
 from sitoumus.engine.solver.complete cimport bid_meld, complete_meld, deuces_owed, points_reach
 from sitoumus.engine.solver.plans cimport CPlan, plan_complete, WANT_NOTHING
-from sitoumus.engine.solver.divide cimport CPart, CPartSearch, part_hand, square_share, write_solution
+from sitoumus.engine.solver.divide cimport CPartSearch, part_hand, square_share, write_solution
 
 
 cdef bint opening_prepare(COpening* o, const CRules* r) noexcept nogil:
     """Fill the tables. False if the runs of the rule set stand neither on a circle nor on one line of ranks (of at most
     16 places), or if their greatest length is 4 or less on a longer line: no opening can be judged then."""
-    cdef int i, n, w, v, rank, kind, top
-    cdef uint32_t one[13]
-    cdef uint32_t complete[13]
-    cdef const CKind* k
-    memset(o, 0, sizeof(COpening))
-    for i in range(128):
-        for n in range(7):
-            if (i >> n) & 1:
-                o.spread[i] |= <uint32_t>1 << (4 * n)
-    if not prepare_runs(o, r):
-        return False
-    o.black = run_places(o, ((<uint64_t>1 << THREE) | (<uint64_t>1 << (48 + THREE))) & r.run_cards)
-    o.split = r.points[THREE] != r.points[16 + THREE]
-    for kind in range(r.n_kinds):
-        if r.kind[kind].shape == SHAPE_RUN:
-            continue
-        for n in range(13):
-            for w in range(4):
-                reach(r, kind, n, w, ALWAYS, o.grow[0][kind][n][w])
-                reach(r, kind, n, w, GOING_OUT, o.grow[1][kind][n][w])
-    # sets
-    o.all_plain = 1
-    o.pairs_hold = 1
-    o.complete_least = 99
-    for rank in range(13):
-        kind = r.set_kind[rank]
-        if rank == DEUCE or rank == THREE or kind == NONE or r.kind[kind].when != ALWAYS:
-            continue
-        k = &r.kind[kind]
-        o.set_ranks |= <uint64_t>1 << (4 * rank)
-        if not (k.wild_jokers and k.wild_deuces):
-            o.mixed_wild = 1
-        set_rows(r, o, kind, 0, False, o.rows[0][kind])
-        set_rows(r, o, kind, 0, True, o.rows[1][kind])
-        if memcmp(o.rows[0][kind], o.rows[1][kind], sizeof(o.rows[0][kind])) != 0:
-            o.out_differs = 1
-        set_bonuses(r, o, kind, 0, &o.bonus[kind][0][0])
-        running_most(&o.bonus[kind][0][0], &o.most_bonus[kind][0][0])
-        # plain: one natural lies never, two with a wild card, three and more with any number up to the hold
-        o.plain_upto[kind] = 12
-        top = 0
-        for n in range(13):
-            w = 0 if n == 1 else top_bit(o.rows[0][kind][n])
-            o.hold[kind][n] = <uint8_t>w
-            if o.plain_upto[kind] == 12 and (
-                    w < top or (o.rows[0][kind][n] != 0 if n == 1 else
-                                o.rows[0][kind][n] != ((<uint32_t>2 << w) - 1) - (n == 2) or (n == 2 and w == 0))):
-                o.plain_upto[kind] = <uint8_t>(n - 1)
-            top = w
-            if w != 2 * (n // 2):
-                o.pairs_hold = 0
-        if o.plain_upto[kind] < 12:
-            o.all_plain = 0
-        one_set(r, o, kind, 0, False, one, complete)
-        for n in range(13):
-            o.complete_with[kind][n] = o.complete_with[kind][n - 1] if n else 99
-            for w in range(4):
-                if (complete[n] >> w) & 1 and n + w == k.full and w < o.complete_with[kind][n]:
-                    o.complete_with[kind][n] = <uint8_t>w
-            if o.complete_with[kind][n] < 99 and n < o.complete_least:
-                o.complete_least = <uint8_t>n
-    o.dead_cards = (~o.set_ranks & (NIBBLES >> 8) & ~(<uint64_t>1 << (4 * DEUCE))) * 15
-    # deuces and jokers
-    for i in range(MAX_MINIMUM_DEUCES):
-        o.deuce_rows[i][0] = 1
-        if r.deuce_kind != NONE:
-            set_rows(r, o, r.deuce_kind, i, False, o.deuce_rows[i])
-            set_bonuses(r, o, r.deuce_kind, i, &o.deuce_bonus[i][0][0])
-    o.deuce_rows_out[0] = 1
-    if r.deuce_kind != NONE:
-        set_rows(r, o, r.deuce_kind, 0, True, o.deuce_rows_out)
-        running_most(&o.deuce_bonus[0][0][0], &o.most_deuce_bonus[0][0])
-    o.wild_sizes = 1
-    if r.wild_kind != NONE and r.deuce_kind == NONE:
-        k = &r.kind[r.wild_kind]
-        for i in range(1, MAX_WILDS + 1):
-            o.wild_bonus[i] = -1
-            for n in range(3, 13 if i > 12 else i + 1):
-                if k.ok[n][0] and (o.wild_sizes >> (i - n)) & 1:
-                    o.wild_sizes |= <uint32_t>1 << i
-                    v = o.wild_bonus[i - n] + (k.bonus[n][0] if k.full and n >= k.full else 0)
-                    if v > o.wild_bonus[i]:
-                        o.wild_bonus[i] = v
-    for i in range(1, ROW):
-        o.most_wild_bonus[i] = o.most_wild_bonus[i - 1]
-        if o.wild_bonus[i] > o.most_wild_bonus[i]:
-            o.most_wild_bonus[i] = o.wild_bonus[i]
-    if o.runs and r.kind[r.run_kind].full:
-        for i in range(o.places):
-            if (r.run_len[(o.low + i) % 13] >> r.kind[r.run_kind].full) & 1 and (
-                    o.circle or i + r.kind[r.run_kind].full <= o.places):
-                o.full_starts |= ONES << i
-    # prices
-    for i in range(13):
-        o.points.cost[i] = r.points[i]
-        o.cards.cost[i] = 1
-    o.points.cost[THREE] = r.points[16 + THREE]
-    o.points.cost[BLACK_NIBBLE] = r.points[THREE]
-    o.cards.cost[BLACK_NIBBLE] = 1
-    o.points.joker = r.points[JOKER]
-    o.points.deuce = r.points[DEUCE]
-    o.cards.joker = 1
-    o.cards.deuce = 1
-    price_classes(&o.points, o.set_ranks)
-    price_classes(&o.cards, o.set_ranks)
-    return True
+    return prepare_all(o, r)
 
 
 cdef int open_points(const CRules* r, const CHand* h, int deuce_min) noexcept nogil:

@@ -45,72 +45,65 @@ cdef inline int deuces_owed(const CRules* r, const CMeld* laid, int n_laid, int 
     return owed
 
 
-cdef inline bint complete_meld(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need,
-                               int owed) noexcept nogil:
-    """Some meld of the opening is complete, or can be made so from the hand while the deuces owed are paid and enough
-    cards stay."""
+cdef inline bint run_completed(const CRules* r, const CHand* h, const CMeld* m, int room, int spare) noexcept nogil:
+    """A laid run is complete, or becomes so with hand cards below and above it, at most `spare` of them deuces."""
+    cdef int full = r.kind[m.kind].full, short = full - m.size, below, i, low, at, used
+    cdef bint fits
+    if short <= 0:
+        return True
+    if room < short:
+        return False
+    for below in range(short + 1):
+        low = (m.start - below + 13) % 13
+        if not (r.run_len[low] >> full) & 1:
+            continue
+        fits = True
+        used = 0
+        at = low
+        for i in range(full):
+            if i < below or i >= below + m.size:
+                if not (h.p1 >> (16 * m.key + at)) & 1:
+                    fits = False
+                    break
+                used += at == DEUCE
+            at = next_rank(at)
+        if fits and used <= spare:
+            return True
+    return False
+
+
+cdef inline bint set_completed(const CRules* r, const CHand* h, const CMeld* m, int room, int spare,
+                               int owes) noexcept nogil:
+    """A laid set is complete, or becomes so; of a deuce set, `owes` deuces are owed to it."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef const CKind* k = &r.kind[m.kind]
+    cdef int short = k.full - m.size, wilds = (h.jokers if k.wild_jokers else 0) + (spare if k.wild_deuces else 0), d, w
+    if short <= 0:
+        if owes <= 0:
+            return True
+        short = 0                              # complete, but of too few deuces: they are owed
+    if owes < 0:
+        owes = 0
+    for d in range(owes, (rank_count(h, m.key) if m.key != DEUCE else spare + owes) + 1):
+        w = short - d
+        if w < 0:
+            w = 0
+            if d > owes:
+                break
+        if w > 3 or d > 12 or not (o.grow[0][m.kind][meld_naturals(m)][m.wilds][d] >> w) & 1:
+            continue
+        if d + w - owes <= room and w <= wilds:
+            return True
+    return False
+
+
+cdef inline bint new_complete(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, int room, int spare,
+                              int deuce_min) noexcept nogil:
+    """The hand makes a complete meld by itself."""
     cdef const COpening* o = <const COpening*>r.opening
     cdef const CKind* k
-    cdef const CMeld* m
-    cdef int deuces = rank_count(h, DEUCE), spare = deuces - owed, room = h.n - need.keep - owed
-    cdef int i, d, w, n, kind, rank, wilds, short, owes, low, at, used
     cdef uint64_t q
-    cdef bint fits
-    if room < 0 or spare < 0:
-        return False
-    for i in range(n_laid):
-        m = &laid[i]
-        k = &r.kind[m.kind]
-        if k.full == 0:
-            continue
-        short = k.full - m.size
-        if k.shape == SHAPE_RUN:
-            if short <= 0:
-                return True
-            for d in range(short + 1):             # d cards below, the others above
-                low = (m.start - d + 13) % 13
-                if not (r.run_len[low] >> k.full) & 1:
-                    continue
-                fits = room >= short
-                used = 0
-                at = low
-                for w in range(k.full):
-                    if w < d or w >= d + m.size:
-                        if not (h.p1 >> (16 * m.key + at)) & 1:
-                            fits = False
-                            break
-                        used += at == DEUCE
-                    at = next_rank(at)
-                if fits and used <= spare:
-                    return True
-            continue
-        if k.shape == SHAPE_WILD:
-            if short <= 0 or (room >= short and spare + h.jokers >= short
-                              and o.grow[0][m.kind][m.size][0][short] & 1):
-                return True
-            continue
-        owes = need.deuce_min - meld_naturals(m) if m.kind == r.deuce_kind else 0
-        if short <= 0:
-            if owes <= 0:
-                return True
-            short = 0                              # complete, but of too few deuces: they are owed
-        if owes < 0:
-            owes = 0
-        rank = m.key
-        n = rank_count(h, rank) if rank != DEUCE else spare + owes
-        for d in range(owes, n + 1):
-            w = short - d
-            if w < 0:
-                w = 0
-                if d > owes:
-                    break
-            if w > 3 or d > 12 or not (o.grow[0][m.kind][meld_naturals(m)][m.wilds][d] >> w) & 1:
-                continue
-            if d + w - owes > room:
-                continue
-            wilds = (h.jokers if k.wild_jokers else 0) + (spare if k.wild_deuces else 0)
-            if w <= wilds:
-                return True
+    cdef int rank, kind, wilds, d, w
     if o.runs and r.kind[r.run_kind].full and room >= r.kind[r.run_kind].full:
         if hand_runs(o, h.p1 if spare else h.p1 & ~rank_mask(DEUCE), r.kind[r.run_kind].full):
             return True
@@ -130,15 +123,39 @@ cdef inline bint complete_meld(const CRules* r, const CHand* h, const CMeld* lai
         k = &r.kind[r.deuce_kind]
         if k.full and spare + h.jokers >= k.full and room >= k.full and may_start(
                 r, r.deuce_kind, DEUCE, laid, n_laid):
-            for d in range(need.deuce_min if need.deuce_min > 1 else 1, spare + 1):
+            for d in range(deuce_min if deuce_min > 1 else 1, spare + 1):
                 w = k.full - d
                 if 0 <= w <= 3 and w <= h.jokers and k.ok[d][w]:
                     return True
     elif r.wild_kind != NONE:
         k = &r.kind[r.wild_kind]
-        if k.full and k.ok[k.full][0] and deuces + h.jokers >= k.full and room >= k.full:
-            return True
+        return k.full and k.ok[k.full][0] and rank_count(h, DEUCE) + h.jokers >= k.full and room >= k.full
     return False
+
+
+cdef inline bint complete_meld(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need,
+                               int owed) noexcept nogil:
+    """Some meld of the opening is complete, or can be made so from the hand while the deuces owed are paid and enough
+    cards stay."""
+    cdef const COpening* o = <const COpening*>r.opening
+    cdef const CMeld* m
+    cdef int spare = rank_count(h, DEUCE) - owed, room = h.n - need.keep - owed, i, short
+    if room < 0 or spare < 0:
+        return False
+    for i in range(n_laid):
+        m = &laid[i]
+        if r.kind[m.kind].full == 0:
+            continue
+        if r.kind[m.kind].shape == SHAPE_RUN:
+            if run_completed(r, h, m, room, spare):
+                return True
+        elif r.kind[m.kind].shape == SHAPE_WILD:
+            short = r.kind[m.kind].full - m.size
+            if short <= 0 or (room >= short and spare + h.jokers >= short and o.grow[0][m.kind][m.size][0][short] & 1):
+                return True
+        elif set_completed(r, h, m, room, spare, need.deuce_min - meld_naturals(m) if m.kind == r.deuce_kind else 0):
+            return True
+    return new_complete(r, h, laid, n_laid, room, spare, need.deuce_min)
 
 
 cdef inline bint bid_meld(const CRules* r, const CHand* h, const CMeld* laid, int n_laid, const CNeed* need,

@@ -4,20 +4,11 @@ from libc.string cimport memset
 from sitoumus.engine.cards cimport CHand, ctz64, DEUCE, hand_has, hand_remove, popcount64
 from sitoumus.engine.tables cimport CKind, CMeld, CRules, RANK_AFTER_COMPLETE, RANK_ONE
 from sitoumus.engine.melds cimport hand_less, meld_bonus, meld_points, start_run
-from sitoumus.engine.solver.tables cimport COpening, MAX_PARTITION, ROW
+from sitoumus.engine.solver.tables cimport COpening, CPart, MAX_PARTITION, ROW
 from sitoumus.engine.solver.runs cimport before, cover, hand_runs
 from sitoumus.engine.solver.groups cimport CGroups, CSolve, group_table, most_bonus
 from sitoumus.engine.solver.search cimport search_hand
 from sitoumus.engine.solver.setup cimport all_points, solve_cards
-
-cdef struct CPart:            # melds made of a hand
-    CMeld melds[MAX_PARTITION]
-    int n
-    int points                # card points of the melds
-    int bonus
-    bint exact                # nothing better was left unseen
-    int nodes                 # of the search
-
 
 cdef inline void write_meld(const CRules* r, CPart* out, CHand* h, const CMeld* m) noexcept nogil:
     """Put a meld down and take its cards from the hand."""

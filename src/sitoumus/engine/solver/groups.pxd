@@ -202,124 +202,111 @@ cdef inline int group_loss(const CSolve* s, uint64_t a, CView* v) noexcept nogil
     return loss
 
 
-cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept nogil:
-    """The same for any tables, by going through the ranks: what is lost (less what bonus is earned) when exactly so
-    many wild cards are in sets. With `out`, also how it is done. Where every kind takes both jokers and deuces as wild
-    cards they need not be told apart until the end."""
-    cdef int lost[14][ROW][13]
-    cdef uint8_t how[13][ROW][13][3]      # naturals, jokers (or all wild cards), deuces of this rank
-    cdef const COpening* o = s.o
-    cdef const CRules* r = s.r
-    cdef const uint32_t* rows
-    cdef int rank, n, i, w, j, d, vj, vd, kind, price, loss, step = 0, best = IMPOSSIBLE, x, y, t, rest, k
-    cdef int jokers = s.jokers, deuces = <int>((a >> (4 * DEUCE)) & 15), most = jokers + deuces
-    cdef int top_j = jokers, top_d = deuces           # bounds of the table
-    cdef int cost[ROW]
-    cdef int take[ROW]
-    cdef int ranks[13]
-    cdef int base = cost_of_all(s.price, a & s.dead_cards)
-    cdef int chosen[5]                                # jokers and deuces in sets, deuces and jokers in deuce sets,
-    cdef uint32_t ys, ts                              # wild cards in wild melds
-    if s.black_set:
-        base += black_loss(s, <int>((a >> (4 * BLACK_NIBBLE)) & 15))
-    if most > MAX_WILDS:
-        most = MAX_WILDS
-    if not o.mixed_wild:
-        top_j = most
-        top_d = 0
-    for j in range(top_j + 1):
-        for d in range(top_d + 1):
-            lost[0][j][d] = IMPOSSIBLE
-    lost[0][0][0] = 0
-    for rank in range(13):
-        if not (o.set_ranks >> (4 * rank)) & 1:
+cdef struct CGroupTable:      # the division of wild cards among the ranks, rank by rank
+    int steps                 # ranks gone through
+    int ranks[13]
+    int most                  # wild cards that matter
+    int top_j, top_d          # bounds of jokers and deuces; where they are not told apart, all count as jokers
+    int lost[14][ROW][13]     # after so many ranks, with so many jokers and deuces in sets
+    uint8_t how[13][ROW][13][3]      # naturals, jokers (or all wild cards), deuces of the rank
+    # the best end
+    int best
+    int set_j, set_d          # jokers and deuces in sets
+    int deuces, jokers        # in deuce sets
+    int wild                  # cards of wild melds
+
+
+cdef inline void rank_costs(const CSolve* s, int rank, int n, int most, int* cost, int* take) noexcept nogil:
+    """Least loss of a rank of which n naturals are free, by the wild cards its set takes, and the naturals laid."""
+    cdef int kind = s.r.set_kind[rank], w, i, loss
+    cdef const uint32_t* rows = &s.o.rows[s.out][kind][0]
+    if (s.special >> (4 * rank)) & 1:
+        rows = &s.rows[rank][0]
+    for w in range(most + 1):
+        cost[w] = IMPOSSIBLE
+        for i in range(n + 1):
+            if (rows[i] >> w) & 1:
+                loss = (n - i) * s.price.cost[rank] - (s.o.bonus[kind][i][w] if s.with_bonus else 0)
+                if loss < cost[w]:
+                    cost[w] = loss
+                    take[w] = i
+
+
+cdef inline void add_rank(const CSolve* s, CGroupTable* g, int rank, const int* cost, const int* take) noexcept nogil:
+    """Let one more rank have its share of the jokers and deuces, in every way."""
+    cdef int kind = s.r.set_kind[rank], step = g.steps, w, vj, vd, j, d, loss
+    cdef bint mixed = s.o.mixed_wild
+    for j in range(g.top_j + 1):
+        for d in range(g.top_d + 1):
+            g.lost[step + 1][j][d] = IMPOSSIBLE
+    for w in range(g.most + 1):
+        if cost[w] == IMPOSSIBLE:
             continue
-        n = <int>((a >> (4 * rank)) & 15)
-        if n == 0 and not (s.special >> (4 * rank)) & 1:
-            continue
-        kind = r.set_kind[rank]
-        rows = &o.rows[s.out][kind][0]
-        if (s.special >> (4 * rank)) & 1:
-            rows = &s.rows[rank][0]
-        price = s.price.cost[rank]
-        for w in range(most + 1):
-            cost[w] = IMPOSSIBLE
-            for i in range(n + 1):
-                if (rows[i] >> w) & 1:
-                    loss = (n - i) * price - (o.bonus[kind][i][w] if s.with_bonus else 0)
-                    if loss < cost[w]:
-                        cost[w] = loss
-                        take[w] = i
-        for j in range(top_j + 1):
-            for d in range(top_d + 1):
-                lost[step + 1][j][d] = IMPOSSIBLE
-        for w in range(most + 1):
-            if cost[w] == IMPOSSIBLE:
+        for vj in range(w if not mixed else 0, w + 1):
+            vd = w - vj
+            if mixed and ((vj and not s.r.kind[kind].wild_jokers) or (vd and not s.r.kind[kind].wild_deuces)):
                 continue
-            for vj in range(w if not o.mixed_wild else 0, w + 1):
-                vd = w - vj
-                if o.mixed_wild and ((vj and not r.kind[kind].wild_jokers) or (vd and not r.kind[kind].wild_deuces)):
-                    continue
-                for j in range(top_j - vj + 1):
-                    for d in range(top_d - vd + 1):
-                        if lost[step][j][d] == IMPOSSIBLE:
-                            continue
-                        loss = lost[step][j][d] + cost[w]
-                        if loss < lost[step + 1][j + vj][d + vd]:
-                            lost[step + 1][j + vj][d + vd] = loss
-                            how[step][j + vj][d + vd][0] = <uint8_t>take[w]
-                            how[step][j + vj][d + vd][1] = <uint8_t>vj
-                            how[step][j + vj][d + vd][2] = <uint8_t>vd
-        ranks[step] = rank
-        step += 1
-    for x in range(deuces + 1):
-        ys = s.deuce_rows[x]
-        while ys:
-            y = ctz64(ys)
-            ys &= ys - 1
-            if y > jokers:
-                break
-            for j in range(top_j + 1):
-                for d in range(top_d + 1):
-                    rest = jokers + deuces - x - y - j - d
-                    if lost[step][j][d] == IMPOSSIBLE or rest < 0 or (
-                            o.mixed_wild and (j + y > jokers or d + x > deuces)):
+            for j in range(g.top_j - vj + 1):
+                for d in range(g.top_d - vd + 1):
+                    if g.lost[step][j][d] == IMPOSSIBLE:
                         continue
-                    ts = s.wild_sizes
-                    while ts:
-                        t = ctz64(ts)
-                        ts &= ts - 1
-                        if t > rest:
-                            break
-                        loss = lost[step][j][d]
-                        if o.mixed_wild:
-                            loss += drop_cost(s.price, rest - t, jokers - j - y, deuces - d - x)
-                        else:
-                            loss += drop_cost(s.price, rest - t, jokers - y, deuces - x)
-                        if s.with_bonus:
-                            loss -= s.deuce_bonus[x * ROW + y] + o.wild_bonus[t]
-                        if loss < best:
-                            best = loss
-                            chosen[0] = j
-                            chosen[1] = d
-                            chosen[2] = x
-                            chosen[3] = y
-                            chosen[4] = t
-    if out == NULL or best >= IMPOSSIBLE:
-        return base + best if best < IMPOSSIBLE else IMPOSSIBLE
+                    loss = g.lost[step][j][d] + cost[w]
+                    if loss < g.lost[step + 1][j + vj][d + vd]:
+                        g.lost[step + 1][j + vj][d + vd] = loss
+                        g.how[step][j + vj][d + vd][0] = <uint8_t>take[w]
+                        g.how[step][j + vj][d + vd][1] = <uint8_t>vj
+                        g.how[step][j + vj][d + vd][2] = <uint8_t>vd
+    g.ranks[step] = rank
+    g.steps = step + 1
+
+
+cdef inline void end_with_wilds(const CSolve* s, CGroupTable* g, int jokers, int deuces, int x, int y) noexcept nogil:
+    """x deuces and y jokers lie in deuce sets: the best division of the others among sets, wild melds and hand."""
+    cdef int j, d, t, rest, loss
+    cdef uint32_t ts
+    for j in range(g.top_j + 1):
+        for d in range(g.top_d + 1):
+            rest = jokers + deuces - x - y - j - d
+            if g.lost[g.steps][j][d] == IMPOSSIBLE or rest < 0 or (
+                    s.o.mixed_wild and (j + y > jokers or d + x > deuces)):
+                continue
+            ts = s.wild_sizes
+            while ts:
+                t = ctz64(ts)
+                ts &= ts - 1
+                if t > rest:
+                    break
+                loss = g.lost[g.steps][j][d]
+                if s.o.mixed_wild:
+                    loss += drop_cost(s.price, rest - t, jokers - j - y, deuces - d - x)
+                else:
+                    loss += drop_cost(s.price, rest - t, jokers - y, deuces - x)
+                if s.with_bonus:
+                    loss -= s.deuce_bonus[x * ROW + y] + s.o.wild_bonus[t]
+                if loss < g.best:
+                    g.best = loss
+                    g.set_j = j
+                    g.set_d = d
+                    g.deuces = x
+                    g.jokers = y
+                    g.wild = t
+
+
+cdef inline void write_groups(const CSolve* s, const CGroupTable* g, int jokers, int deuces,
+                              CGroups* out) noexcept nogil:
+    """How the best end is laid: the table walked back, rank by rank."""
+    cdef int j = g.set_j, d = g.set_d, step = g.steps, rank, vj, vd, i, k
     memset(out, 0, sizeof(CGroups))
-    out.set_deuces = <uint8_t>chosen[2]
-    out.set_jokers = <uint8_t>chosen[3]
-    j = chosen[0]
-    d = chosen[1]
+    out.set_deuces = <uint8_t>g.deuces
+    out.set_jokers = <uint8_t>g.jokers
     # jokers and deuces that are neither in deuce sets nor, told apart, in sets
-    jokers -= chosen[3]
-    deuces -= chosen[2]
-    if o.mixed_wild:
+    jokers -= g.jokers
+    deuces -= g.deuces
+    if s.o.mixed_wild:
         jokers -= j
         deuces -= d
     # those that stay: the cheaper first; then the wild melds, deuces first
-    k = jokers + deuces - chosen[4] - (0 if o.mixed_wild else j)
+    k = jokers + deuces - g.wild - (0 if s.o.mixed_wild else j)
     if s.price.joker < s.price.deuce:
         i = k if k < jokers else jokers
         jokers -= i
@@ -328,25 +315,66 @@ cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept 
         i = k if k < deuces else deuces
         deuces -= i
         jokers -= k - i
-    out.wild_deuces = <uint8_t>(chosen[4] if chosen[4] < deuces else deuces)
-    out.wild_jokers = <uint8_t>(chosen[4] - out.wild_deuces)
+    out.wild_deuces = <uint8_t>(g.wild if g.wild < deuces else deuces)
+    out.wild_jokers = <uint8_t>(g.wild - out.wild_deuces)
     jokers -= out.wild_jokers
     while step:
         step -= 1
-        rank = ranks[step]
-        out.naturals[rank] = how[step][j][d][0]
-        vj = how[step][j][d][1]
-        vd = how[step][j][d][2]
+        rank = g.ranks[step]
+        out.naturals[rank] = g.how[step][j][d][0]
+        vj = g.how[step][j][d][1]
+        vd = g.how[step][j][d][2]
         j -= vj
         d -= vd
-        if not o.mixed_wild:
+        if not s.o.mixed_wild:
             vd = vj
             vj = vd if vd < jokers else jokers
             vd -= vj
             jokers -= vj
         out.jokers[rank] = <uint8_t>vj
         out.deuces[rank] = <uint8_t>vd
-    return base + best
+
+
+cdef inline int group_table(const CSolve* s, uint64_t a, CGroups* out) noexcept nogil:
+    """The same for any tables, by going through the ranks: what is lost (less what bonus is earned) when exactly so
+    many wild cards are in sets. With `out`, also how it is done. Where every kind takes both jokers and deuces as wild
+    cards they need not be told apart until the end."""
+    cdef CGroupTable g
+    cdef int cost[ROW]
+    cdef int take[ROW]
+    cdef int rank, n, x, y, j, d
+    cdef int jokers = s.jokers, deuces = <int>((a >> (4 * DEUCE)) & 15)
+    cdef int base = cost_of_all(s.price, a & s.dead_cards)
+    cdef uint32_t ys
+    if s.black_set:
+        base += black_loss(s, <int>((a >> (4 * BLACK_NIBBLE)) & 15))
+    g.steps = 0
+    g.best = IMPOSSIBLE
+    g.most = jokers + deuces if jokers + deuces < MAX_WILDS else MAX_WILDS
+    g.top_j = jokers if s.o.mixed_wild else g.most
+    g.top_d = deuces if s.o.mixed_wild else 0
+    for j in range(g.top_j + 1):
+        for d in range(g.top_d + 1):
+            g.lost[0][j][d] = IMPOSSIBLE
+    g.lost[0][0][0] = 0
+    for rank in range(13):
+        n = <int>((a >> (4 * rank)) & 15)
+        if (s.o.set_ranks >> (4 * rank)) & 1 and (n or (s.special >> (4 * rank)) & 1):
+            rank_costs(s, rank, n, g.most, cost, take)
+            add_rank(s, &g, rank, cost, take)
+    for x in range(deuces + 1):
+        ys = s.deuce_rows[x]
+        while ys:
+            y = ctz64(ys)
+            ys &= ys - 1
+            if y > jokers:
+                break
+            end_with_wilds(s, &g, jokers, deuces, x, y)
+    if g.best >= IMPOSSIBLE:
+        return IMPOSSIBLE
+    if out != NULL:
+        write_groups(s, &g, jokers, deuces, out)
+    return base + g.best
 
 
 cdef inline int most_bonus(const CSolve* s, uint64_t e) noexcept nogil:

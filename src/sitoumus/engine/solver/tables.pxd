@@ -1,11 +1,11 @@
-# Tables of the opening solver that depend on the rule set alone: COpening, and opening_prepare, which fills it.
+# Tables of the opening solver that depend on the rule set alone: COpening, and how its rows are made.
 #
 # For each rank and each number of natural cards: which sets can be made, what wild cards they hold, what they bring.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int32_t
 from libc.string cimport memset, memcpy
 from sitoumus.engine.cards cimport ctz64, ONES
 from sitoumus.engine.tables cimport (
-    ALWAYS, CKind, CRules, MAX_KINDS, NEVER, NONE, RANK_AFTER_COMPLETE, RANK_MANY, RANK_ONE, SHAPE_WILD,
+    ALWAYS, CKind, CMeld, CRules, MAX_KINDS, NEVER, NONE, RANK_AFTER_COMPLETE, RANK_MANY, RANK_ONE, SHAPE_WILD,
 )
 
 cdef enum:
@@ -63,6 +63,15 @@ cdef struct COpening:
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
+
+cdef struct CPart:            # melds made of a hand
+    CMeld melds[MAX_PARTITION]
+    int n
+    int points                # card points of the melds
+    int bonus
+    bint exact                # nothing better was left unseen
+    int nodes                 # of the search
+
 
 cdef inline uint32_t both(uint32_t a, uint32_t b) noexcept nogil:
     """Sums of a number of a and one of b, numbers as bits."""
