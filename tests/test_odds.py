@@ -119,7 +119,7 @@ def test_what_is_printed_fits_100_columns(result):
         assert max(map(len, lines)) <= 100
         assert lines[-1].startswith("pass")
         assert "heuristic at all seats" in str(shown)
-    assert "<pre>contract" in result._repr_html_()
+    assert '<th scope="col">contract</th>' in result._repr_html_()
     assert repr(result).startswith("<ContractOdds: Ah 2c 3s ")
 
 
