@@ -55,7 +55,7 @@ import re
 from collections import namedtuple
 from functools import lru_cache
 from hashlib import blake2b
-from sitoumus import notation
+from sitoumus import checks, notation
 from sitoumus._names import FEATURES, PHASES, RESULTS, VERBS, YES_NO_FEATURES
 from sitoumus.errors import (
     IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError, InvalidPositionError, RuleSetError,
@@ -186,7 +186,9 @@ cdef class Hand:
         cdef CPart part
         cdef CNeed need
         cdef CHand h = self.h
+        deuces = checks.whole("deuces", deuces, 4 if c.r.deuce_kind != NONE else 0, 5)       # R14.3, R15.2: the tables hold no other number
         if minimum is not None:
+            minimum = checks.whole("minimum", minimum, 0, 2**31 - 1)
             memset(&need, 0, sizeof(CNeed))
             need.minimum = minimum
             need.complete_opens = c.r.bonus_counts
@@ -595,7 +597,7 @@ def _restore_deal(hands, stock, rules, seed, number):
     return Deal.from_cards(hands, stock, rules, seed, number)
 
 
-cdef object _UNKNOWN = re.compile(r"(?:^|[\s,])\s*\?(\d+)\s*$")
+cdef object _UNKNOWN = re.compile(r"(?:^|[\s,])\s*\?([0-9]+)\s*$")
 
 
 cdef list _known_codes(cards, int size):
@@ -881,7 +883,7 @@ cdef str _action_text(const CRules* r, const CPublic* p, uint32_t a):
     return text
 
 
-cdef object _TEXT = re.compile(r"\s*([a-z]+)((?:\s+[^\s>=]+)*?)\s*(?:>\s*(\d+))?\s*(?:locks\s*=\s*(\d+))?\s*", re.IGNORECASE)  # no-cython-lint
+cdef object _TEXT = re.compile(r"\s*([a-z]+)((?:\s+[^\s>=]+)*?)\s*(?:>\s*([0-9]+))?\s*(?:locks\s*=\s*([0-9]+))?\s*", re.IGNORECASE)  # no-cython-lint
 cdef dict _PLAIN = {VERBS[verb]: verb for verb in (V_PASS, V_DOUBLE, V_FAIL, V_DONE, V_DRAW, V_EXTRA, V_ASK, V_YES,
                                                      V_NO, V_END)}  # no-cython-lint
 cdef set _CARD_VERBS = {"meld", "add", "take", "buy", "discard"}
@@ -916,7 +918,7 @@ cdef Parsed _parse(text):
     verb = match[1].lower() if match else None
     if verb == "merge":
         rest = match[2].split()
-        if len(rest) != 1 or not rest[0].isdigit() or match[3] is None:
+        if len(rest) != 1 or not (rest[0].isascii() and rest[0].isdigit()) or match[3] is None:
             raise InvalidActionError(f"{text!r} is no action: a merge is written 'merge 3 > 1'")
         parsed.verb = verb
         parsed.source = min(int(rest[0]), 99)
@@ -1744,6 +1746,12 @@ cdef class Table:
         if p.player >= table.compiled.r.seats or p.start_melds > p.n_melds[table.compiled.r.side_of[p.player]] or \
                 p.asked > ASKED_NO or p.transfer_to > p.n_melds[table.compiled.r.side_of[p.player]]:
             raise InvalidPositionError("turn_state: a seat, a number of melds or an answer in it cannot be")
+        if p.ask_phase > PHASE_MELD or (p.phase == PHASE_REPLY and p.ask_phase < PHASE_DRAW):
+            raise InvalidPositionError(f"turn_state.ask_phase is {p.ask_phase}: it must be a phase in which a player "
+                                       f"asks, from {PHASE_DRAW} (draw) to {PHASE_MELD} (meld) (B3)")
+        if p.phase == PHASE_REPLY and p.turn != table.compiled.r.partner[p.player]:
+            raise InvalidPositionError(f"turn_state.player is {p.player}: it must be the partner of the seat that "
+                                       "answers in phase reply (B3)")
         return table
 
     @staticmethod
@@ -2562,7 +2570,7 @@ def features(hands, rules=None):
     return table
 
 
-def best_openings(hands, int deuces=5, rules=None):
+def best_openings(hands, deuces=5, rules=None):
     """Card points of the best opening of each of many hands, no card kept back; 0 where nothing can be laid.
 
     Parameters
@@ -2583,7 +2591,9 @@ def best_openings(hands, int deuces=5, rules=None):
     cdef int32_t[::1] out = points
     cdef int64_t i, n = len(rows)
     cdef CHand h
-    cdef int least = deuces if c.r.deuce_kind != NONE else 0
+    cdef int least = 0                      # 0: sets of deuces do not count
+    if c.r.deuce_kind != NONE and not (type(deuces) is int and deuces == 0):
+        least = checks.whole("deuces", deuces, 4, 5)
     with nogil:
         for i in range(n):
             hand_of_counts(&h, &view[i, 0])

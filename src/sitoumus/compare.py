@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import checks
 from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
 from .policies import compiled, policy, policy_hash, spec
@@ -768,5 +769,4 @@ def _cells(found: Mapping[str, Mapping[str, Any]], sides: Sequence[str]) -> list
 
 
 def _whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise StudyError(f"{name} is {value!r}: it must be a whole number from {least} up")
+    checks.whole(name, value, least)

@@ -16,10 +16,10 @@ manifest, Parquet files of the same columns without rows. What the manifest says
 
 from __future__ import annotations
 
+import ast
 import bisect
 import json
 import os
-import re
 import threading
 import time
 import uuid
@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import checks
 from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
 from .rules import RuleSet
@@ -447,9 +448,10 @@ class Dataset:
         columns : sequence of str, optional
             All if left out.
         where : str or callable, optional
-            Rows to keep: an expression for ``DataFrame.query``, or a function from a frame to a mask. It is applied
-            part by part, so the result alone must fit into memory. Of the columns those are read that are asked for
-            and those that the expression names; a function may ask for any, so it is given all.
+            Rows to keep: an expression as in ``DataFrame.query``, or a function from a frame to a mask. An expression
+            may hold columns, comparisons, ``and``, ``or``, ``not``, sums, numbers and texts, and runs no code. It
+            is applied part by part, so the result alone must fit into memory. Of the columns those are
+            read that are asked for and those that the expression names; a function may ask for any, so it is given all.
 
         Raises
         ------
@@ -474,7 +476,7 @@ class Dataset:
                 continue
             frame = frame_of(shape, found)
             frame.index = pd.RangeIndex(start - self.start, stop - self.start)
-            frames.append((frame.query(where) if isinstance(where, str) else frame[where(frame)])[wanted])
+            frames.append(frame[_mask(frame, where) if isinstance(where, str) else where(frame)][wanted])
         frame = frame_of(shape, arrays) if where is None else pd.concat(frames)
         frame.attrs = dict(self.provenance)
         return frame[wanted] if where is None and columns is not None else frame
@@ -483,7 +485,7 @@ class Dataset:
         """The columns wanted and those that a condition on the rows names."""
         if not isinstance(where, str):
             return list(self.columns)
-        words = set(re.findall(r"\w+", where))
+        words = _names_in(where, self.columns)
         return [name for name in self.columns if name in wanted or name in words]
 
     def _read(self, shape: Run, start: int, stop: int, columns: Sequence[str] | None = None) -> dict[str, np.ndarray]:
@@ -794,3 +796,41 @@ class _Writer:
 def _write_far(url: str, run: Run, start: int, stop: int) -> Hashes:
     """What a worker does for a part."""
     return write_part(Folder(url), run, start, stop)
+
+
+_WORDS = (
+    ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Invert, ast.USub, ast.BinOp, ast.BitAnd,
+    ast.BitOr, ast.Add, ast.Sub, ast.Mult, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In,
+    ast.NotIn, ast.List, ast.Tuple, ast.Load, ast.Name, ast.Constant,
+)  # fmt: skip
+_LONGEST_WHERE = 2_000  # characters: a longer expression could exhaust the parser's stack
+
+
+def _names_in(where: str, columns: Sequence[str]) -> set[str]:
+    """The columns that an expression names; an error where it holds anything that could run code."""
+    may = "it must compare columns with numbers and texts, joined by and, or, not"
+    if len(where) > _LONGEST_WHERE:
+        raise DatasetError(f"where has {len(where)} characters: it must have at most {_LONGEST_WHERE}")
+    try:
+        tree = ast.parse(where.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise DatasetError(f"where is {checks.quoted(where)}: {may}") from None
+    names = set()
+    for node in ast.walk(tree):
+        plain = not isinstance(node, ast.Constant) or type(node.value) in (bool, int, float, str)
+        if not isinstance(node, _WORDS) or not plain:
+            raise DatasetError(f"where is {checks.quoted(where)}: {may}, and {type(node).__name__} is none of these")
+        if isinstance(node, ast.Name):
+            names.add(checks.choice("a name in where", node.id, columns, DatasetError))
+    return names
+
+
+def _mask(frame: pd.DataFrame, where: str) -> Any:
+    """Which rows an expression that `_names_in` has read keeps."""
+    try:
+        mask = frame.eval(where.strip())
+    except Exception as error:  # whatever pandas raises for operands that do not go together
+        raise DatasetError(f"where is {checks.quoted(where)}: it cannot be worked out ({error})") from None
+    if str(getattr(mask, "dtype", "")) not in ("bool", "boolean"):
+        raise DatasetError(f"where is {checks.quoted(where)}: it must be true or false in each row")
+    return mask

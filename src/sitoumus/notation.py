@@ -57,7 +57,7 @@ _RIGHT_CARD = f"a card is a rank {' '.join(RANKS)} and a suit {' '.join(SUITS)},
 # Emoji presentation: a phone keyboard writes the hearts symbol as U+2665 U+FE0F.
 _VARIATION = "\ufe0f"
 _SEPARATORS = re.compile(r"[\s,]+")
-_BID = re.compile(r"(\d+)(CAN|DEU|[CDHS])", re.IGNORECASE)
+_BID = re.compile(r"([0-9]+)(CAN|DEU|[CDHS])", re.IGNORECASE)
 
 
 def card_code(text: str) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from . import _core
+from . import _core, checks
 from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
 from .play import LONGEST_MATCH, first_dealer, play_match, settlement, still_going
@@ -565,5 +565,4 @@ def _play_matches(run: Run, start: int, stop: int, draw_for_dealer: bool, deals:
 
 
 def _whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise StudyError(f"{name} is {value!r}: it must be a whole number from {least} up")
+    checks.whole(name, value, least)

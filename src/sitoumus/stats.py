@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import betaln, ndtri, stdtrit, xlog1py, xlogy
 
+from . import checks
 from .errors import StudyError
 
 __all__ = [
@@ -46,6 +47,11 @@ def looks(most: int, first: int = 200) -> list[int]:
     return found
 
 
+def _check_counts(count: Any, n: Any) -> None:
+    if not np.all((count >= 0) & (count <= n)):
+        raise StudyError(f"count is {checks.quoted(count)} of {checks.quoted(n)}: it must be from 0 to n")
+
+
 def wilson(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, Any]:
     """Wilson's score interval of a share.
 
@@ -71,6 +77,7 @@ def wilson(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, Any]:
     """
     z = ndtri((1 + level) / 2)
     count, n = np.asarray(count, float), np.asarray(n, float)
+    _check_counts(count, n)
     middle = (count + z * z / 2) / (n + z * z)
     half = z / (n + z * z) * np.sqrt(count * (n - count) / n + z * z / 4)
     return np.where(count == 0, 0.0, middle - half), np.where(count == n, 1.0, middle + half)
@@ -146,6 +153,7 @@ def proportion_sequence(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, 
     H. Robbins, Ann. Math. Stat. 41 (1970), 1397-1409; S. R. Howard et al., Ann. Stat. 49 (2021), 1055-1080.
     """
     count, n = (np.asarray(each, float) for each in np.broadcast_arrays(count, n))
+    _check_counts(count, n)
     bound = -np.log1p(-level)
     evidence = betaln(count + 1, n - count + 1)  # of the mixture; betaln(1, 1) is 0
 
