@@ -5,6 +5,7 @@ import pytest
 import scipy.stats
 
 import sitoumus as sit
+from sitoumus._testing import gain_stands_out
 from sitoumus.stats import (
     FIRST_LOOK,
     Sums,
@@ -21,13 +22,6 @@ from sitoumus.stats import (
 def test_wilson_is_scipys(count, n, level):
     expected = scipy.stats.binomtest(count, n).proportion_ci(level, method="wilson")
     np.testing.assert_allclose(wilson(count, n, level), expected, atol=1e-12)
-
-
-def test_wilson_is_statsmodels_too():
-    proportion = pytest.importorskip("statsmodels.stats.proportion")
-    counts = np.arange(0, 1001, 50)
-    expected = proportion.proportion_confint(counts, 1000, 0.05, "wilson")
-    np.testing.assert_allclose(wilson(counts, 1000), expected, atol=1e-12)
 
 
 def test_wilson_takes_arrays():
@@ -51,6 +45,50 @@ def test_mean_interval_is_scipys():
     expected = scipy.stats.ttest_1samp(values, 0).confidence_interval(0.95)
     np.testing.assert_allclose(mean_interval(Sums.of(values)), expected, rtol=1e-12)
     assert np.isnan(mean_interval(Sums.of([5]))).all()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.full(420_000, 5_000_000),
+        np.array([-(2**63), 2**63 - 1, 2**63 - 1, -1]),
+        np.array([2**64 - 1, 2**63, 5], np.uint64),
+        np.array([-128, 127], np.int8),
+        np.array([True, False, True]),
+        np.array([[2**40, -(2**40)], [3, -(2**62)]]),
+    ],
+    ids=["thousandths of 420,000 hands", "int64", "uint64", "int8", "bool", "of two axes"],
+)
+def test_sums_of_squares_are_those_of_pythons_own_numbers(values):
+    own = [int(value) for value in values.ravel()]
+    assert Sums.of(values) == Sums(len(own), sum(own), sum(value * value for value in own))
+
+
+def test_sums_by_limbs_are_right_over_several_parts():
+    values = np.random.default_rng(4).integers(-(2**50), 2**50, (1 << 20) + 17)
+    assert Sums.of(values) == Sums(len(values), int(values.sum()), sum(value * value for value in values.tolist()))
+
+
+def test_a_mean_over_more_rows_than_fit_into_memory_has_its_standard_deviation():
+    part = Sums.of(np.array([-5_000_000, 5_000_000]))
+    sums = Sums(part.n * 5 * 10**9, part.total * 5 * 10**9, part.squares * 5 * 10**9)
+    assert (sums.n, sums.mean) == (10**10, 0)
+    assert sums.sd == pytest.approx(5_000_000, rel=1e-9)
+    assert mean_interval(sums) == pytest.approx((-98, 98), abs=0.01)
+
+
+def test_a_rollout_compares_gains_whose_products_take_more_than_64_bits():
+    exactly = [
+        (total, squares, caution)
+        for total in (1, 10**6, 2**34, 2**36, 2**52)
+        for squares in (10**9, 2**53, 10**16, 10**24)
+        for caution in (0, 150, 10_000)
+    ]
+    for total, squares, caution in exactly:
+        left, right = total * total * 10**4, caution * caution * squares
+        if not 0.9 < left / max(right, 1) < 1.1 and left > 10**8:
+            assert gain_stands_out(total, float(squares), caution) == (left > right), (total, squares, caution)
+    assert not gain_stands_out(-(2**52), 1.0, 0)
 
 
 def test_fixed_intervals_of_means_cover_in_95_percent():

@@ -23,11 +23,17 @@ from sitoumus.engine.scoring cimport CScore, score_deal
 from sitoumus.engine.features cimport hand_features, N_FEATURES
 from sitoumus.engine.policies.mind cimport CMind, CPolicy, open_mind, POLICY_RANDOM
 from sitoumus.engine.policies.dispatch cimport decide
+from sitoumus.engine.policies.rollout cimport beats_base
 from sitoumus._compile cimport _rules, Rules
 from sitoumus._core cimport _action_text, _key, _policies, _totals, Hand, Meld, Table
 
 from sitoumus.errors import SitoumusError, StudyError
 from sitoumus._core import _counts
+
+
+def gain_stands_out(int64_t total, double squares, int64_t caution):
+    """Whether a rollout policy leaves its base's choice for a gain of this sum and sum of squares."""
+    return bool(beats_base(total, squares, caution))
 
 
 # ---- perft -----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ so the intervals do not depend on the order in which deals came in.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any
@@ -83,6 +84,49 @@ def wilson(count: Any, n: Any, level: float = LEVEL) -> tuple[Any, Any]:
     return np.where(count == 0, 0.0, middle - half), np.where(count == n, 1.0, middle + half)
 
 
+#: Values whose limbs are summed at a time: 2^20 products of 2^42 fit into 63 bits.
+_AT_ONCE = 1 << 20
+
+
+def exact_sums(values: np.ndarray) -> tuple[int, int]:
+    """Sum and sum of squares of whole numbers of any width, exactly, however many there are.
+
+    Parameters
+    ----------
+    values : array of int of shape (n,)
+
+    Notes
+    -----
+    Sums that fit into 63 bits are taken as they are. Otherwise each size is cut into limbs of 21 bits; the sums
+    of products of limbs, of so many values at a time that they fit, add up as Python's own numbers.
+
+    Examples
+    --------
+    >>> exact_sums(np.array([2**40, -(2**40), 1]))
+    (1, 2417851639229258349412353)
+    """
+    if not len(values):
+        return 0, 0
+    least, most = int(values.min()), int(values.max())
+    widest = max(-least, most)
+    if widest * widest * len(values) < 1 << 63:
+        values = values.astype(np.int64, copy=False)
+        return int(values.sum()), int(values @ values)
+    total = squares = 0
+    for start in range(0, len(values), _AT_ONCE):
+        part = values[start : start + _AT_ONCE]
+        # the size of the least of 64 bits fits only without a sign
+        size = np.where(part < 0, ~part.astype(np.uint64) + np.uint64(1), part.astype(np.uint64))
+        limbs = [((size >> np.uint64(at)) & np.uint64((1 << 21) - 1)).astype(np.int64) for at in (0, 21, 42)]
+        limbs.append((size >> np.uint64(63)).astype(np.int64))
+        sign = np.where(part < 0, -1, 1)
+        for i, one in enumerate(limbs):
+            total += int(one @ sign) << 21 * i
+            for k, other in enumerate(limbs):
+                squares += int(one @ other) << 21 * (i + k)
+    return total, squares
+
+
 @dataclass(frozen=True)
 class Sums:
     """What a mean and its interval are made of: number, sum and sum of squares of whole numbers, exactly.
@@ -100,8 +144,7 @@ class Sums:
         values = np.asarray(values)
         if values.dtype.kind not in "iub":
             raise StudyError(f"sums are of whole numbers, not {values.dtype}")
-        values = values.astype(np.int64)
-        return cls(values.size, int(values.sum()), int((values * values).sum()))
+        return cls(values.size, *exact_sums(values.ravel()))
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(self.n + other.n, self.total + other.total, self.squares + other.squares)
@@ -116,7 +159,7 @@ class Sums:
         """Standard deviation (n - 1); nan below two values."""
         if self.n < 2:
             return float("nan")
-        return float(np.sqrt((self.n * self.squares - self.total**2) / (self.n * (self.n - 1))))
+        return math.sqrt((self.n * self.squares - self.total**2) / (self.n * (self.n - 1)))
 
 
 def mean_interval(sums: Sums, level: float = LEVEL) -> tuple[float, float]:

@@ -163,13 +163,16 @@ cdef inline int list_tried(const CRules* r, const CPolicy* base, const CPublic* 
     return n
 
 
-cdef inline bint beats_base(int64_t total, int64_t squares, int64_t n, int64_t caution) noexcept nogil:
+cdef inline bint beats_base(int64_t total, double squares, int64_t caution) noexcept nogil:
     """The mean gain is above `caution` hundredths of its standard error: total^2 * 10^4 > caution^2 * squares, total > 0."""  # no-cython-lint
     cdef int64_t mean
     if total <= 0:
         return False
+    # whole numbers up to 2^53 stand in a double exactly; what would not fit into 64 bits is compared in doubles
+    if total >= <int64_t>1 << 35 or squares >= 9e15 or <double>(caution * caution) * squares >= 2e21:
+        return <double>total * <double>total * 1e4 > <double>(caution * caution) * squares
     mean = total // 16                          # keeps the products within 64 bits
-    return mean * mean // 100 > caution * caution * (squares // 256) // 1000000
+    return mean * mean // 100 > caution * caution * (<int64_t>squares // 256) // 1000000
 
 
 cdef inline double now() noexcept nogil:
@@ -191,7 +194,7 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
     cdef uint64_t key[2]
     cdef uint64_t deal = m.stream.counter[2]
     cdef int64_t total[MAX_TRIED]
-    cdef int64_t squares[MAX_TRIED]
+    cdef double squares[MAX_TRIED]              # a gain may take 32 bits: its square would not fit into 64
     cdef int order[MAX_TRIED]
     cdef int seat = p.turn, side = r.side_of[seat], live = n, i, k, w = 0, cut, base, x
     cdef int64_t gain
@@ -229,7 +232,7 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
                 else:
                     gain = side_points(r, &s, side) - base
                     total[x] += gain
-                    squares[x] += gain * gain
+                    squares[x] += <double>gain * <double>gain
             w += 1
         if cut and live > 2:
             for i in range(2, live):            # best gains first; the base stays in front
@@ -242,7 +245,7 @@ cdef inline int best_tried(const CRules* r, const CPolicy* policy, const CPublic
             live = 1 + live // 2
     x = 0
     for i in range(1, live):
-        if total[order[i]] > total[x] and beats_base(total[order[i]], squares[order[i]], w, policy.caution):
+        if total[order[i]] > total[x] and beats_base(total[order[i]], squares[order[i]], policy.caution):
             x = order[i]
     return x
 
