@@ -10,7 +10,7 @@ import sitoumus as sit
 import sitoumus.run
 from sitoumus import _core
 from sitoumus.advice import PairedRace
-from sitoumus.run import Run, _blind_to_strains
+from sitoumus.run import Run, _blind_to_strains, play_runs
 from sitoumus.stats import looks
 from sitoumus.worlds import AuctionWorlds
 
@@ -203,25 +203,54 @@ def test_deals_kept_are_those_in_which_the_others_call_so():
     assert numbers[-1] > 210
 
 
-def test_deals_that_do_not_fit_are_kept_as_often_as_the_floor_says():
+def odd_weight(floor, choices):
+    """The likelihood of a call that the policy does not make, over that of one that it makes."""
+    return (floor / choices) / (1 - floor + floor / choices)
+
+
+def test_deals_that_do_not_fit_are_kept_as_often_as_the_floor_shared_by_all_calls_says():
     run = Run.of(seed=3, hands={"S": HAND}, auction=("pass",), policies="greedy")
-    worlds = AuctionWorlds(run, "S", floor=0.25)
+    worlds = AuctionWorlds(run, "S", floor=0.9)
     worlds.numbers(3000)
     others = worlds.tried - worlds.agreeing
     kept = worlds.kept - worlds.agreeing
-    assert kept / others == pytest.approx(0.25, abs=4 * np.sqrt(0.25 * 0.75 / others))
+    expected = odd_weight(0.9, len(sit.Table().legal_actions))
+    assert kept / others == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / others))
+
+
+def test_whether_the_first_deals_fit_every_call_decides_nothing():
+    """S1: the same share of kept deals agrees in every call, whichever deals come first."""
+    shares = []
+    for seed in range(6):
+        run = Run.of(seed=seed, hands={"N": HAND}, auction=("pass", "pass", "4H"))
+        worlds = AuctionWorlds(run, "N")
+        worlds.numbers(60)
+        shares.append(worlds.agreeing / worlds.kept)
+    assert min(shares) > 0.8
+
+
+def test_a_call_of_many_that_could_be_made_is_believed():
+    """S1: after 4CAN the caller holds four of a rank far more often than before."""
+    run = Run.of(seed=1, hands={"S": HAND}, auction=("4CAN",), features=True)
+    worlds = AuctionWorlds(run, "S")
+    numbers = worlds.numbers(400)
+    rows = run.allocate(len(numbers))
+    play_runs([run], [rows], 0, len(numbers), 1, numbers=numbers)
+    assert rows["fours_e"].mean() > 0.6
+    assert worlds.agreeing / worlds.kept == pytest.approx(0.8, abs=0.1)
 
 
 def test_kept_deals_give_the_odds_of_brute_conditioning():
     """Opener's best opening, a coarse feature: among deals kept against the weighted mean over all deals."""
     run = Run.of(seed=5, hands={"S": HAND}, auction=("pass",), policies="greedy", features=True)
-    worlds = AuctionWorlds(run, "S", floor=0.1)
+    worlds = AuctionWorlds(run, "S", floor=0.9)
     numbers = worlds.numbers(3000)
     n = 4096
     rows = run.allocate(n)
     run.fill(rows, 0, n)
     feature = (rows["best_opening_e"] >= 90).astype(float)
-    weight = np.array([0.1 if opens(run, i) else 1.0 for i in range(1000)])
+    odd = odd_weight(0.9, len(sit.Table().legal_actions))
+    weight = np.array([odd if opens(run, i) else 1.0 for i in range(1000)])
     brute = (weight * feature[:1000]).sum() / weight.sum()
     kept = feature[numbers[numbers < n]]
     ess = weight.sum() ** 2 / (weight**2).sum()
@@ -238,9 +267,9 @@ def test_an_auction_that_no_policy_makes_leaves_the_nearest_deals():
 
 
 def test_too_few_fitting_deals_are_refused(monkeypatch):
-    monkeypatch.setattr("sitoumus.worlds.TRIES", 4096)
+    monkeypatch.setattr("sitoumus.worlds.TRIES", 32_768)
     run = Run.of(seed=5, hands={"W": HAND}, auction=("3C", "4S"), policies="random")
-    with pytest.raises(ValueError, match=r"auction '3C 4S': \d+ of 4,096 deals fit it"):
+    with pytest.raises(ValueError, match=r"auction '3C 4S': \d+ of 32,768 deals fit it"):
         AuctionWorlds(run, "W", floor=0).numbers(4000)
 
 

@@ -426,3 +426,23 @@ def test_the_command_line_asks_all_of_it(capsys):
     assert [row["value"] for row in found["groups"]] == ["out", "stock"]
     assert run([*few, "--rules-panel", "--panel", "greedy"]) == 0
     assert "three ranges, not one" in capsys.readouterr().out
+
+
+def test_passes_before_the_seat_are_heard_unless_calls_are_given():
+    """S9: the odds of a later seat are those after the passes that its contract begins with."""
+    keywords = {"seat": "S", "deals": 600, "seed": 3, "progress": False}
+    silent = sit.contract_odds(HAND, ["3H"], **keywords)
+    told = sit.contract_odds(HAND, ["3H"], auction=("pass",), **keywords)
+    pd.testing.assert_frame_equal(silent.frame, told.frame)
+    assert "calls so far pass:" in str(silent)
+    first = sit.contract_odds(HAND, ["3H"], seat="E", deals=100, progress=False)
+    assert "calls so far" not in str(first)
+
+
+def test_each_cell_of_a_panel_is_played_in_deals_that_fit_its_own_policies_calls():
+    """S2: the cell of greedy against greedy is what asking for greedy gives."""
+    keywords = {"seat": "S", "auction": ("1C",), "deals": 400, "seed": 5, "progress": False}
+    panel = sit.contract_odds(HAND, ["4H"], panel=["greedy", "tuned"], policies="tuned", **keywords).panel
+    alone = sit.contract_odds(HAND, ["4H"], policies="greedy", **keywords).frame.iloc[0]
+    cell = panel.odds[next(key for key in panel.odds if key[1:] == ("greedy", "greedy"))].frame.iloc[0]
+    assert (cell["points"], cell["made"]) == (alone["points"], alone["made"])

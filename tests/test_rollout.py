@@ -268,14 +268,19 @@ def test_worlds_are_kept_by_the_weight_of_what_does_not_agree():
     game, table = next(found for found in played_tables(turn=1, games=20, contract="3H by E")
                        if _core.told(found[1]) == 1)
     discarder = next(game.at(k).turn for k, a in enumerate(game.actions) if a.startswith("discard"))
-    n, floor = 4000, 0.1
+    n, floor = 4000, 0.7
 
     def pairs(worlds):
         return np.array([sum(world.hand(discarder).count(card) == 2 for card in set(world.hand(discarder)))
                          + world.hand(discarder).features()["run_cards"] for world in worlds])
 
-    blind = pairs(_core.sample_tables(table, table.turn, n, 3, PLAYERS, EVERY))
-    weight = floor ** apart_of(table, n, EVERY).astype(float)
+    worlds = _core.sample_tables(table, table.turn, n, 3, PLAYERS, EVERY)
+    blind = pairs(worlds)
+    # the cards that could have been discarded: those that the seat holds, and the one that it discarded
+    discarded = next(a.split()[1] for a in game.actions if a.startswith("discard"))
+    choices = np.array([len({*world.hand(discarder), discarded}) for world in worlds])
+    odd = (floor / choices) / (1 - floor + floor / choices)
+    weight = np.where(apart_of(table, n, EVERY) > 0, odd, 1.0)
     mean = (weight * blind).sum() / weight.sum()
     spread = np.sqrt((weight**2 * (blind - mean) ** 2).sum()) / weight.sum()
     kept = pairs(_core.sample_tables(table, table.turn, n, 3, PLAYERS, floor))

@@ -198,12 +198,12 @@ def threshold_intervals(size: float = 1.0, names: Sequence[str] | None = None) -
 def weights(size: float = 1.0) -> pd.DataFrame:
     """Odds after calls so far: worlds kept with a floor, against all deals weighed by brute force.
 
-    By brute force the policies of the seats call in every deal of other numbers, and the deal counts `floor` to the
-    power of the calls that they would have made otherwise.
+    By brute force the policies of the seats call in every deal of other numbers, and each call that they would not have
+    made makes the deal as much less likely as the floor, shared by all calls that could be made, says.
     """
     deals, found = max(int(40_000 * size), 3_000), []
     for calls, seat in ((("1C",), "S"), (("pass", "2H"), "W"), (("2S", "pass", "3D"), "N")):
-        for floor in (0.02, 0.2):
+        for floor in (0.2, 0.8):
             odds = sit.contract_odds(
                 HAND, ["4H"], seat=seat, auction=calls, deals=deals // 10, seed=13, floor=floor, progress=False
             )
@@ -231,7 +231,8 @@ def brute_force(seat: str, calls: Sequence[str], floor: float, deals: int) -> tu
             continue
         made = call_of_each(who, calls[:i], {seat: HAND}, deals)
         agrees = np.array([same_call(call, each) for each in made])
-        weight[~agrees] *= floor
+        choices = len(sit.Table(sit.Deal()).after(*calls[:i]).legal_actions)
+        weight[~agrees] *= (floor / choices) / (1 - floor + floor / choices)
     return weight, {
         "partner's jokers": hands[f"jokers_{partner}"].to_numpy(float),
         "partner's longest run": hands[f"longest_run_{partner}"].to_numpy(float),

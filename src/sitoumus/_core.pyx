@@ -45,7 +45,7 @@ from sitoumus.engine.row cimport CColumn, MAX_COLUMNS, row_values, write_row
 from sitoumus.engine.policies.mind cimport (
     CMind, CPast, CPolicy, MAX_PARAMS, open_mind, POLICY_RANDOM, POLICY_ROLLOUT, seat_address, turn_address,
 )
-from sitoumus.engine.policies.past cimport begin_fit, begin_past, calls_apart, CFit, note_past
+from sitoumus.engine.policies.past cimport begin_fit, begin_past, calls_weight, CFit, note_past, WHOLE_WEIGHT
 from sitoumus.engine.policies.worlds cimport CUnseen, sample_world, see_unseen
 from sitoumus.engine.play cimport auction_course, call_out, decide_any, play_out
 from sitoumus._compile cimport _rules, Rules
@@ -2644,11 +2644,13 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
 
 # ---- worlds ----------------------------------------------------------------------------------------------------------
 
-def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out):
-    """How far deals start .. stop - 1 are from the auction that the config begins with, without the GIL.
+def auction_fits(config, str seat, double floor, int64_t start, int64_t stop, uint64_t[::1] weights,
+                 int16_t[::1] apart):
+    """How likely the auction that the config begins with is in deals start .. stop - 1, without the GIL.
 
-    For each deal, of the calls by other seats than `seat`, the number that their policies would not have made (a bid of
-    the same level agrees at levels 1 to 3, where the strain says nothing of the hand: R14.2).
+    For each deal its weight by the calls of other seats than `seat`, in 2^-63 of that of a deal in which their policies
+    make all of them, and the number of those that their policies would not have made (a bid of the same level agrees at
+    levels 1 to 3, where the strain says nothing of the hand: R14.2).
     """
     cdef Rules rules = _rules(config[0])
     cdef CPolicy policies[MAX_SEATS]
@@ -2659,7 +2661,8 @@ def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out
     cdef uint32_t calls[MAX_CALLS]
     cdef CHand fixed[MAX_SEATS]
     cdef CState s
-    cdef int n = 0, who = _seat(rules, seat), dealer = config[4]
+    cdef uint64_t loose = <uint64_t>(floor * 2.0**32)
+    cdef int odd, n = 0, who = _seat(rules, seat), dealer = config[4]
     cdef int64_t deal
     cdef bint known = config[8] is not None
     cdef Dealer conditional = None
@@ -2683,8 +2686,10 @@ def auction_fits(config, str seat, int64_t start, int64_t stop, int16_t[::1] out
             else:
                 deal_where(conditional, &s, key, <uint64_t>deal)
             begin_deal(&rules.r, &s)
-            out[deal - start] = <int16_t>calls_apart(&rules.r, &s, policies, calls, n, ~(1 << who), noise,
-                                                     <uint64_t>deal, 0, minds)
+            odd = 0
+            weights[deal - start] = calls_weight(&rules.r, &s, policies, calls, n, ~(1 << who), loose, WHOLE_WEIGHT,
+                                                 noise, <uint64_t>deal, 0, minds, &odd)
+            apart[deal - start] = <int16_t>odd
 
 
 def call_by_force(Table table):

@@ -320,7 +320,8 @@ def best_bid(
     calls : sequence of str, optional
         Only these calls.
     floor : float or None
-        Weight of a deal for each call in which a policy would have called otherwise; None to take all deals.
+        Chance that a seat makes any legal call, and not that of its policy: see `sitoumus.worlds`. None takes all deals
+        as equally likely.
     rules : RuleSet
     policy_seed : int, optional
         Seed of the policies' random numbers; that of the cards if left out.
@@ -561,8 +562,8 @@ def advise(
     -----
     In the auction this is `best_bid`, with the calls so far. Afterwards a world is the table with the hidden cards
     dealt anew: own hand, public cards, and the cards known to lie in other hands stay. Each of the other hands is dealt
-    until the policy of its seat would have made the calls and the last discards of that seat with it, or is kept with
-    the chance `floor` for each that it would not have made; after 64 times the nearest is taken. Forced calls, and
+    until its weight by the calls and the last discards of its seat keeps it (see `floor`); after 64 times the one of
+    the greatest weight is taken. Forced calls, and
     those of a table that was set up in mid-play, tell nothing.
 
     Examples

@@ -30,7 +30,7 @@ from .schedule import progress_bar, thread_count
 from .stats import LEVEL, Sums, looks, mean_interval, mean_sequence, proportion_sequence, quantile_ranks, wilson
 from .study import WIDTH, Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
-from .worlds import FLOOR, AuctionWorlds
+from .worlds import FLOOR, AuctionWorlds, passes_before
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -482,7 +482,8 @@ def contract_odds(
         Only deals of which it holds, such as ``sit.partner.jokers >= 1``; ``me``, ``lho``, ``partner`` and ``rho`` are
         counted from the seat.
     floor : float or None
-        Weight of a deal for each call so far in which a policy would have called otherwise; None to take all deals.
+        Chance that a seat makes any legal call, and not that of its policy: see `sitoumus.worlds`. None takes all deals
+        as equally likely.
     precision : float, optional
         Stop as soon as every share of every contract is known to within so much either way, such as 0.01. The study
         looks after 1,000, 1,500, 2,250 ... deals and nowhere else; all its intervals are confidence sequences.
@@ -555,6 +556,8 @@ def contract_odds(
         **known_cards(hand, seat, hands, where, rules),
     }
     asked = [asked_contract(contract, seat) for contract in contracts]
+    if not auction and not below:
+        given["auction"] = passes_before(seat, dealer, given["policies"], rules)
     question = _Question(hand, seat, asked, below, given, floor, more, thread_count(threads), progress)
     if more.by is not None and more.by not in dict(question.runs()[-1].columns):
         number_of(more.by, seat, rules)
@@ -607,11 +610,14 @@ class _Question:
             Run.of(**given, passes=(self.seat,)),
         ]
 
-    def answer(self, deals: int, more: More, numbers: np.ndarray | None = None, **other: Any) -> ContractOdds:
-        """The odds, of as many deals as it takes, or as there are numbers."""
+    def answer(self, deals: int, more: More, fixed: bool = False, **other: Any) -> ContractOdds:
+        """The odds, of as many deals as it takes, or of just so many where that is `fixed`.
+
+        The deals are weighed by the calls heard under the policies and rules that play them.
+        """
         runs = self.runs(**other)
-        worlds = AuctionWorlds(runs[-1], self.seat, self.floor if numbers is None else None)
-        rounds = [deals] if more.precision is None or numbers is not None else looks(deals, FIRST_LOOK)
+        worlds = AuctionWorlds(runs[-1], self.seat, self.floor, self.threads)
+        rounds = [deals] if more.precision is None or fixed else looks(deals, FIRST_LOOK)
         shown = [contract.replace(f" by {self.seat}", "") for contract in self.contracts]
         names = self._columns(runs[-1])
         rows: list[_Rows] = [{} for _ in runs]
@@ -622,8 +628,8 @@ class _Question:
         played, settled = 0, None if more.precision is None else False
         with progress_bar(rounds[0] * len(runs), "deals", self.progress) as bar:
             for stop in rounds:
-                at = numbers
-                if at is None and worlds.others:
+                at = None
+                if worlds.others:
                     at = worlds.numbers(stop)
                     stop = min(stop, len(at))
                 if stop <= played:
@@ -717,7 +723,7 @@ def _read(question: _Question, odds: ContractOdds, readings: Mapping[str, RuleSe
             if _settles_alone(rules, other, question.given["policies"]):
                 found[name, "rescored"] = odds.under(other)
             else:
-                found[name, "played"] = question.answer(odds.deals, more, odds.numbers, rules=other).frame
+                found[name, "played"] = question.answer(odds.deals, more, True, rules=other).frame
     finally:
         odds.add_readings(found)
 
@@ -757,7 +763,7 @@ def _play_panel(question: _Question, odds: ContractOdds, pairs: Mapping[tuple[st
     try:
         for (name, other), seated in pairs.items():
             policies = by_seat(seated, rules)
-            found[str(odds.hand), name, other] = question.answer(odds.deals, more, odds.numbers, policies=policies)
+            found[str(odds.hand), name, other] = question.answer(odds.deals, more, True, policies=policies)
     finally:
         if found:
             odds.add_panel(Panel(list(dict.fromkeys(name for name, _ in pairs)), found))

@@ -340,9 +340,9 @@ class RolloutPolicy:
         Time for a decision, 0 for none set: it stops at the first of the two budgets, after 8 worlds at least. What it
         does then depends on the machine: `play` and `Table.advise` take such a policy, runs of many deals refuse it.
     floor : float or None
-        Worlds are dealt so that they agree with what the other seats have called and last discarded: weight of each
-        call or discard that the base would not have made, in steps of a millionth. None: all worlds of the view are
-        equally likely.
+        Worlds are dealt so that they agree with what the other seats have called and last discarded: chance that a
+        seat makes any legal call or discard, and not that of the base, in steps of a millionth. None: all worlds of
+        the view are equally likely.
 
     Raises
     ------

@@ -283,7 +283,7 @@ class Run:
                     if array is not None:
                         array[offset + number - start] = value
         if self.features or self.cards:
-            self._fill_hands(arrays, start, stop, offset)
+            self._fill_hands(arrays, start, stop, offset, numbers)
 
     def fill_each(
         self, arrays: Mapping[str, np.ndarray], numbers: np.ndarray, dealers: np.ndarray, totals: np.ndarray
@@ -309,10 +309,22 @@ class Run:
         finish(table, self.policies, self.policy_seed, self.passes)
         return table
 
-    def _fill_hands(self, arrays: Mapping[str, np.ndarray], start: int, stop: int, offset: int) -> None:
+    def dealt(self, start: int, stop: int, numbers: np.ndarray | None = None) -> np.ndarray:
+        """Copies of each card in the hands of deals start .. stop - 1, or those places of `numbers`: by deal, seat and
+        card in canonical order."""
+        counts = np.empty((stop - start, len(layout_of(self.rules).seats), 53), np.uint8)
+        if numbers is None:
+            _core.deal_range(self.config, start, stop, counts)
+        else:
+            for i, number in enumerate(numbers[start:stop].tolist()):
+                _core.deal_range(self.config, number, number + 1, counts[i : i + 1])
+        return counts
+
+    def _fill_hands(
+        self, arrays: Mapping[str, np.ndarray], start: int, stop: int, offset: int, numbers: np.ndarray | None
+    ) -> None:
         seats = [seat.lower() for seat in layout_of(self.rules).seats]
-        counts = np.empty((stop - start, len(seats), 53), np.uint8)
-        _core.deal_range(self.config, start, stop, counts)
+        counts = self.dealt(start, stop, numbers)
         rows = slice(offset, offset + stop - start)
         for i, seat in enumerate(seats):
             hands = np.ascontiguousarray(counts[:, i])

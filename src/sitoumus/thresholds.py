@@ -31,6 +31,7 @@ from .schedule import progress_bar, thread_count
 from .stats import LEVEL, Sums, mean_interval
 from .study import Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
+from .worlds import AuctionWorlds, passes_before
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -711,7 +712,7 @@ def thresholds(
         "policies": specs(runs[-1].policies),
         "rules_hash": rules.hash,
     }
-    found = Thresholds(parts, runs[-1], asked, _heading(runs[-1], seat, hands, repeats, asked_pairs.words))
+    found = Thresholds(parts, runs[-1], asked, _heading(runs[-1], seat, hands, repeats, asked_pairs))
     if not complete:
         raise StudyInterrupted(found)
     return found
@@ -724,6 +725,7 @@ class Pairs:
     runs: list[Run]
     pairs: list[tuple[int, int]]
     words: str
+    worlds: AuctionWorlds | None = None
 
     @classmethod
     def of(cls, given: Mapping[str, Any], contracts: Sequence[str], seat: str, against: str, contested: bool) -> Pairs:
@@ -732,6 +734,8 @@ class Pairs:
         names = list(dict.fromkeys([*contracts, *rivals]))
         pairs = [(names.index(own), names.index(rival)) for own, rival in zip(contracts, rivals, strict=True)]
         what = "bid" if contested else "contract"
+        before = passes_before(seat, given["dealer"], given["policies"], given["rules"])
+        heard = AuctionWorlds(Run.of(**given, auction=before), seat) if before else None
         words = f"{what} against {'one level lower' if against == 'below' else against}"
         if not contested:
             runs = [
@@ -740,7 +744,7 @@ class Pairs:
                 else Run.of(**given, contract=asked_contract(each, seat))
                 for each in names
             ]
-            return cls(runs, pairs, words)
+            return cls(runs, pairs, words, heard)
         seats = layout_of(given["rules"]).seats
         if given["dealer"] not in seats:
             raise StudyError(f"dealer is {given['dealer']!r}: a call is made with one dealer")
@@ -748,7 +752,16 @@ class Pairs:
         for each in names:
             if each != "pass" and asked_contract(each, seat) != f"{each} by {seat}":
                 raise StudyError(f"contract {each!r}: a contested bid is one of {seat}, undoubled, such as '3H'")
-        return cls([Run.of(**given, auction=(*before, each)) for each in names], pairs, words)
+        return cls([Run.of(**given, auction=(*before, each)) for each in names], pairs, words, heard)
+
+
+    def heard_lines(self, repeats: int) -> list[str]:
+        """How the calls before the seat were weighed; nothing where it calls first."""
+        if self.worlds is None:
+            return []
+        if repeats > 1:
+            return ["the passes before the seat are made but not weighed: that needs repeats=1"]
+        return self.worlds.lines
 
 
 def _rival(contract: str, seat: str, against: str) -> str:
@@ -775,14 +788,15 @@ def _ready(**numbers: int) -> None:
             raise missing(package)
 
 
-def _heading(run: Run, seat: str, hands: int, repeats: int, words: str) -> list[str]:
+def _heading(run: Run, seat: str, hands: int, repeats: int, asked: Pairs) -> list[str]:
     totals = ", ".join(f"{side} {n}" for side, n in zip(layout_of(run.rules).sides, run.totals, strict=True))
     players = specs(run.policies)
     who = f"{players[0]} at all seats" if len(players) == 1 else " ".join(map(str, players))
     deals = "a deal" if repeats == 1 else f"{repeats} deals"
     return [
-        f"{words} on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
+        f"{asked.words} on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
         f"{hands:,} random hands, {deals} each, seed {run.seed}; policies: {who}",
+        *asked.heard_lines(repeats),
         *known_lines(run, seat, condition_of(run, hands)),
         "found on one half of the hands; hands, points and gain are those of the other half",
     ]
@@ -808,6 +822,8 @@ def differences(
     place = layout.seats.index(seat)
     us = layout.side_of[place]
     scores = [f"score_{side.lower()}" for side in layout.sides]
+    numbers = asked.worlds.numbers(hands) if asked.worlds and repeats == 1 else None
+    hands = hands if numbers is None else len(numbers)
     own = np.empty((hands, 53), np.uint8)
     points = [np.empty((hands, repeats), np.int64) for _ in runs]
 
@@ -818,12 +834,10 @@ def differences(
         return points_of(np.stack([rows[name].astype(np.int64) for name in scores], axis=1), us)["points"]
 
     def play(start: int, stop: int) -> None:
-        counts = np.empty((stop - start, len(layout.seats), 53), np.uint8)
-        _core.deal_range(runs[-1].config, start, stop, counts)
-        own[start:stop] = counts[:, place]
+        own[start:stop] = runs[-1].dealt(start, stop, numbers)[:, place]
         if repeats == 1:
             rows = [kept(run, stop - start) for run in runs]
-            play_runs(runs, rows, start, stop, threads, lambda _, first, last: update(last - first))
+            play_runs(runs, rows, start, stop, threads, lambda _, first, last: update(last - first), numbers)
             for values, each in zip(points, rows, strict=True):
                 values[start:stop, 0] = worth(each)
             return

@@ -3,6 +3,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t, int32_t
 from libc.string cimport memset
 from sitoumus.engine.cards cimport (
     CHand, ctz64, hand_add, hand_clear, hand_count, hand_drop, hand_has, hand_merge, hand_part, hand_remove, JOKER,
+    popcount64,
 )
 from sitoumus.engine.rng cimport bounded, Stream
 from sitoumus.engine.tables cimport CRules, MAX_PACK, MAX_SEATS, NONE
@@ -10,10 +11,17 @@ from sitoumus.engine.state cimport (
     CPublic, CState, MAX_BIDS, MAX_CALLS, MAX_CHOICES, PHASE_AUCTION, V_BID, V_BUY, V_DISCARD, V_DOUBLE, V_PASS,
 )
 from sitoumus.engine.actions cimport act_card, act_first, verb_of
-from sitoumus.engine.auction cimport bid_level
+from sitoumus.engine.auction cimport bid_level, may_double
 from sitoumus.engine.apply cimport apply
 from sitoumus.engine.policies.mind cimport CChoice, CMind, CPast, CPolicy, open_mind
 from sitoumus.engine.policies.dispatch cimport decide
+
+cdef extern from *:
+    """
+    #define SIT_WHOLE (1ULL << 63)
+    """
+    const uint64_t WHOLE_WEIGHT "SIT_WHOLE"      # of a hand with which all was done as its policy does it
+
 
 cdef inline void begin_past(CPast* past, bint from_deal) noexcept nogil:
     """Nothing is known of what came before."""
@@ -99,28 +107,50 @@ cdef inline bint same_call(uint32_t a, uint32_t b) noexcept nogil:
             and bid_level(act_first(a)) == bid_level(act_first(b)))
 
 
-cdef inline int calls_apart(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n,
-                            int seats, const uint64_t* key, uint64_t deal, uint64_t world,
-                            CMind* minds) noexcept nogil:
-    """Make the calls but the last; of those by some seats (bit by seat), the number that their policies would not have
-    made."""
-    cdef int i, turn, apart = 0
+cdef inline int calls_open(const CRules* r, const CPublic* p) noexcept nogil:
+    """How many calls the seat to call could make."""
+    return 1 + may_double(r, p) + 6 * r.max_level - (0 if p.last_bid == NONE else p.last_bid + 1)
+
+
+cdef inline uint64_t odd_weight(uint64_t floor, int choices) noexcept nogil:
+    """Weight of a hand with which the policy would have done something else, against one with which it would have
+    done what was done, in 2^-32.
+
+    The seat is taken to do what its policy does with the chance 1 - floor, and otherwise anything that it could do,
+    each with the same chance: floor / choices against 1 - floor + floor / choices."""
+    return (floor << 32) // (<uint64_t>choices * ((<uint64_t>1 << 32) - floor) + floor)
+
+
+cdef inline uint64_t weighed(uint64_t weight, uint64_t factor) noexcept nogil:
+    """A weight in 2^-63 times one in 2^-32."""
+    cdef uint64_t high = weight >> 32, low = <uint32_t>weight
+    return high * factor + ((low * factor) >> 32)
+
+
+cdef inline uint64_t calls_weight(const CRules* r, CState* s, const CPolicy* policies, const uint32_t* calls, int n,
+                                  int seats, uint64_t floor, uint64_t weight, const uint64_t* key, uint64_t deal,
+                                  uint64_t world, CMind* minds, int* apart) noexcept nogil:
+    """Make the calls but the last; the weight (in 2^-63) times that of the calls by some seats (bit by seat). apart
+    grows by the number of those that their policies would not have made."""
+    cdef int i, turn
     for i in range(MAX_SEATS):
         minds[i].address = -1
     for i in range(n):
         turn = s.p.turn
         if seats >> turn & 1:
             open_mind(&minds[turn], &s.p, key, deal, world)
-            apart += not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn]))
+            if not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn])):
+                weight = weighed(weight, odd_weight(floor, calls_open(r, &s.p)))
+                apart[0] += 1
         if i + 1 < n:
             apply(r, s, calls[i])
-    return apart
+    return weight
 
 
 cdef struct CFit:             # what worlds shall agree with
     const CPast* past
     CPolicy policies[MAX_SEATS]            # by which the seats are taken to play
-    uint64_t floor            # weight of a call or discard that its policy would not have made, in 2^-32
+    uint64_t floor            # chance that a seat does anything that it could do, not what its policy does, in 2^-32
     int32_t n_calls           # that tell of the hands
     uint32_t calls[MAX_CALLS]
     CPublic begun             # the table before the first of them
@@ -166,23 +196,27 @@ cdef inline void begin_fit(const CRules* r, const CPublic* p, const CPast* past,
     memset(f.begun.hand_n, r.hand_size, MAX_SEATS)
 
 
-cdef inline int discards_apart(const CRules* r, const CFit* f, const CHand* hand, int seat, int most, Stream* stream,
-                               const uint64_t* key, uint64_t deal, uint64_t world, CMind* m) noexcept nogil:
-    """Of the last discards of a seat, the number that its policy would not have made, counted until it is above `most`.
+cdef inline uint64_t discards_weight(const CRules* r, const CFit* f, const CHand* hand, int seat, uint64_t bar,
+                                     Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world, CMind* m,
+                                     int* apart) noexcept nogil:
+    """Weight of a hand by the last discards of its seat, in 2^-63, told only as long as it is above `bar`.
 
     What it holds after a discard it holds until it is to play again. Before, of the cards that it held then and has
     played since, without those known to be from the pile, any as many as it had are equally likely to be those it had.
     """
     cdef const CChoice* c = choice_before(f.past, seat, 0)
     cdef CHand h = hand[0], pool, known
-    cdef int k = 0, apart = 0
+    cdef uint64_t weight = WHOLE_WEIGHT
+    cdef int k = 0
     while c != NULL:
         hand_add(&h, c.card)
         m.address = -1
         open_mind(m, &c.p, key, deal, world)
-        apart += decide(r, &f.policies[seat], &c.p, &h, m) != act_card(V_DISCARD, c.card)
-        if apart > most:
-            return apart
+        if decide(r, &f.policies[seat], &c.p, &h, m) != act_card(V_DISCARD, c.card):
+            weight = weighed(weight, odd_weight(f.floor, popcount64(h.p1) + (h.jokers > 0)))
+            apart[0] += 1
+            if weight <= bar:
+                return weight
         pool = h
         hand_part(&pool, &c.p.known[seat])
         hand_merge(&pool, &c.laid)
@@ -192,30 +226,32 @@ cdef inline int discards_apart(const CRules* r, const CFit* f, const CHand* hand
             known = c.p.known[seat]
             hand_drop(&known, c.card)
             if not some_of(&pool, c.p.hand_n[seat] - 1 - known.n, stream, &h):
-                return apart
+                return weight
             hand_merge(&h, &known)
-    return apart
+    return weight
 
 
-cdef inline int seat_apart(const CRules* r, const CFit* f, const CPublic* p, const CHand* hand, int seat, int most,
-                           Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
-                           CMind* minds) noexcept nogil:
-    """What a seat has done that its policy would not have done with a hand, calls and last discards, counted until it
-    is above `most`.
+cdef inline uint64_t seat_weight(const CRules* r, const CFit* f, const CPublic* p, const CHand* hand, int seat,
+                                 uint64_t bar, Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
+                                 CMind* minds, int* apart) noexcept nogil:
+    """Weight of a hand by what its seat has done, calls and last discards, in 2^-63, told only as long as it is above
+    `bar`; apart is the number of what its policy would not have done, as far as it was looked at.
 
     The hand it was dealt: of the cards that it holds and has played, without those known to be from the pile, any as
     many as were dealt are equally likely. A seat that has asked is in mid-turn, and its discards are not looked at.
     """
     cdef CState s
     cdef CHand pool
-    cdef int apart = 0
+    cdef uint64_t weight = WHOLE_WEIGHT
+    apart[0] = 0
     if seat != p.player:
-        apart = discards_apart(r, f, hand, seat, most, stream, key, deal, world, &minds[seat])
-    if apart <= most and (seat + r.seats - 1 - p.dealer) % r.seats < f.n_calls:                  # it has called
+        weight = discards_weight(r, f, hand, seat, bar, stream, key, deal, world, &minds[seat], apart)
+    if weight > bar and (seat + r.seats - 1 - p.dealer) % r.seats < f.n_calls:                  # it has called
         pool = hand[0]
         hand_part(&pool, &p.known[seat])
         hand_merge(&pool, &f.past.gone[seat])
         s.p = f.begun
         if some_of(&pool, r.hand_size, stream, &s.h.hand[seat]):
-            apart += calls_apart(r, &s, f.policies, f.calls, f.n_calls, 1 << seat, key, deal, world, minds)
-    return apart
+            weight = calls_weight(r, &s, f.policies, f.calls, f.n_calls, 1 << seat, f.floor, weight, key, deal, world,
+                                  minds, apart)
+    return weight

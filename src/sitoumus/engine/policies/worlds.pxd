@@ -8,10 +8,10 @@ from libc.string cimport memcpy
 from sitoumus.engine.cards cimport card_bit, CHand, hand_add, hand_merge
 from sitoumus.engine.rng cimport bounded, next32, shuffle, Stream, swap_bytes
 from sitoumus.engine.tables cimport CRules, MAX_PACK
-from sitoumus.engine.state cimport CPublic, CState, MAX_CALLS, MAX_CHOICES
+from sitoumus.engine.state cimport CPublic, CState
 from sitoumus.engine.dealing cimport new_pack
 from sitoumus.engine.policies.mind cimport CMind, MAX_PLAN
-from sitoumus.engine.policies.past cimport CFit, seat_apart
+from sitoumus.engine.policies.past cimport CFit, seat_weight
 
 cdef enum:
     MAX_TRIED = 32        # candidates of a decision of the rollout policy
@@ -52,15 +52,16 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
                              CState* s) noexcept nogil:
     """A table that agrees with the view; every division of the unseen cards is equally likely.
 
-    With a fit, the hand of each of the other seats is dealt again, from what the seats before it have left, until it
-    agrees with all that the seat has done, or its weight keeps it; after some times the nearest is taken. Returns
+    With a fit, the hand of each of the other seats is dealt again, from what the seats before it have left, until its
+    weight by all that the seat has done keeps it; after some times the one of the greatest weight is taken. Returns
     how many calls and discards do not agree.
     """
     cdef uint8_t pack[MAX_PACK]
     cdef uint8_t nearest[MAX_PACK]
     cdef CHand hand
-    cdef int i, j, k, _, at = 0, need, kept, most, apart, least, total = 0
-    cdef uint64_t chance, drawn
+    cdef int i, j, k, _, at = 0, need, apart, odd, total = 0
+    cdef uint64_t drawn, weight, best
+    cdef bint found
     memcpy(pack, u.pack, MAX_PACK)
     s.p = p[0]
     for j in range(1, r.seats):
@@ -68,7 +69,9 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
         need = p.hand_n[i] - p.known[i].n
         if need > u.n_free - at:
             need = u.n_free - at
-        least = MAX_CHOICES + MAX_CALLS
+        found = False
+        best = 0
+        odd = 0
         for _ in range(1 if f == NULL else TRIES_TO_FIT):
             s.h.hand[i] = p.known[i]
             for k in range(at, at + need):
@@ -76,22 +79,19 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
                 hand_add(&s.h.hand[i], pack[k])
             if f == NULL:
                 break
-            drawn = next32(stream)                      # it is kept if so few do not agree
-            chance = f.floor
-            kept = 0
-            while drawn < chance and kept < MAX_CHOICES + MAX_CALLS:
-                chance = chance * f.floor >> 32
-                kept += 1
-            most = least - 1 if least > kept else kept  # others are of no use
-            apart = seat_apart(r, f, p, &s.h.hand[i], i, most, stream, key, deal, world, minds)
-            if apart <= most:
-                least = apart
+            drawn = <uint64_t>next32(stream) << 31      # it is kept if its weight is above this
+            weight = seat_weight(r, f, p, &s.h.hand[i], i, drawn if drawn < best else best, stream, key, deal, world,
+                                 minds, &apart)
+            if weight > drawn or weight > best or not found:
+                found = True
+                best = weight
+                odd = apart
                 hand = s.h.hand[i]
                 memcpy(nearest, pack, MAX_PACK)
-            if apart <= kept:
+            if weight > drawn:
                 break
         if f != NULL:
-            total += least
+            total += odd
             s.h.hand[i] = hand
             memcpy(pack, nearest, MAX_PACK)
         at += need
