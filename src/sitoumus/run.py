@@ -311,7 +311,8 @@ class Run:
 
     def dealt(self, start: int, stop: int, numbers: np.ndarray | None = None) -> np.ndarray:
         """Copies of each card in the hands of deals start .. stop - 1, or those places of `numbers`: by deal, seat and
-        card in canonical order."""
+        card in canonical order.
+        """
         counts = np.empty((stop - start, len(layout_of(self.rules).seats), 53), np.uint8)
         if numbers is None:
             _core.deal_range(self.config, start, stop, counts)
