@@ -24,8 +24,13 @@ def test_what_a_table_promises_is_kept(tool, name, size):
 
 
 def test_intervals_of_thresholds_and_bands_of_curves_cover(tool):
-    pytest.importorskip("sklearn")
-    table = tool.threshold_intervals(0.04, ["straight", "a step"])
+    table = tool.CHECKS["thresholds"](0.05, ["shallow", "steep, many values", "a step, many values"])
+    assert table["kept"].all(), f"\n{table.to_string()}"
+
+
+@pytest.mark.parametrize("name", ["rare-differences", "directions"])
+def test_bands_hold_where_differences_are_rare_and_where_the_direction_is_chosen(tool, name):
+    table = tool.CHECKS[name](0.05)
     assert table["kept"].all(), f"\n{table.to_string()}"
 
 

@@ -22,7 +22,7 @@ def tool():
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 @pytest.mark.slow
 def test_a_tutorial_runs(tool, page, tmp_path):
-    for name in ("matplotlib", "sklearn", "statsmodels"):
+    for name in ("matplotlib",):
         pytest.importorskip(name)
     written = tool.make(page, tmp_path, small=True)
     asked = [name for kind, _, name in tool.blocks(page) if name is not None and kind == "python"]

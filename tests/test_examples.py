@@ -23,9 +23,6 @@ SMALL = {
 
 @pytest.mark.parametrize("name", SMALL)
 def test_an_example_runs(name, monkeypatch, capsys):
-    if name == "four_level_sequence_opening.py":
-        pytest.importorskip("sklearn")
-        pytest.importorskip("statsmodels")
     monkeypatch.setattr(sys, "argv", [name, *SMALL[name]])
     runpy.run_path(str(EXAMPLES / name), run_name="__main__")
     out, err = capsys.readouterr()

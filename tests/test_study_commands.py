@@ -80,8 +80,6 @@ TABLE = ("bidding-table",)
     ids=lambda value: " ".join(value[-2:])[:40] if isinstance(value, tuple) else "",
 )
 def test_bad_input_is_one_sentence_and_status_2(sitoumus, arguments, words):
-    for name in ("sklearn", "statsmodels"):
-        pytest.importorskip(name)
     status, out, err = sitoumus(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith("sitoumus: ")
@@ -186,8 +184,6 @@ def test_ctrl_c_before_anything_is_known_says_what_was_asked():
 )
 @pytest.mark.slow
 def test_ctrl_c_prints_what_is_known_so_far(arguments, first):
-    for name in ("sklearn", "statsmodels"):
-        pytest.importorskip(name)
     import pty
     import termios
 

@@ -15,9 +15,6 @@ HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
 
 def asked(name):
     """A result of a study, small."""
-    if name in ("thresholds", "bidding_table"):
-        pytest.importorskip("sklearn")
-        pytest.importorskip("statsmodels")
     more = {"progress": False, "seed": 5}
     if name == "contract_odds":
         return sit.contract_odds(
@@ -162,8 +159,6 @@ def test_best_bid_at_the_command_line(tmp_path, capsys):
 
 
 def test_thresholds_at_the_command_line(capsys):
-    pytest.importorskip("sklearn")
-    pytest.importorskip("statsmodels")
     usual = ["thresholds", "-c", "2H", "-f", "run_h", "--hands", "200", "--no-progress"]
     assert cli.run(usual) == 0
     assert "contract against pass" in capsys.readouterr().out
@@ -174,8 +169,6 @@ def test_thresholds_at_the_command_line(capsys):
 
 
 def test_the_bidding_table_at_the_command_line(capsys):
-    pytest.importorskip("sklearn")
-    pytest.importorskip("statsmodels")
     usual = ["bidding-table", "--minimum", "50", "--level", "2", "--strain", "h", "--hands", "200", "--no-progress"]
     assert cli.run(usual) == 0
     assert "\n2H" in capsys.readouterr().out

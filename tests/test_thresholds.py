@@ -1,19 +1,18 @@
 """Thresholds: fits with known truth, what a study reports, the bidding table."""
 
-import builtins
 import importlib
 import json
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import sitoumus as sit
+from sitoumus.hand_differences import Pairs, differences
 from sitoumus.run import Run
-from sitoumus.thresholds import Logistic, Pairs, Part, differences, fit_threshold, groups_of
-
-pytest.importorskip("sklearn")
-pytest.importorskip("statsmodels")
+from sitoumus.threshold_parts import Part, hands_in_words, holm, interval_of_differences
+from sitoumus.thresholds import Logistic, fit_threshold, groups_of
 
 
 def asked(contract="3H", feature="run_h", **keywords):
@@ -96,6 +95,104 @@ def test_the_band_holds_the_curve_also_where_the_hands_contradict_every_rising_o
     assert fit_threshold(*drawn(rng, [-900, -500, 900, 900, 1200]), rising=True).monotone
 
 
+def test_a_threshold_is_a_value_not_the_lower_end_of_a_group_and_its_words_are_what_pays():
+    rng = np.random.default_rng(11)
+    x = rng.choice(np.arange(0, 200, 5), 8000)
+    found = fit_threshold(x, np.where(x <= 45, 200, -900) + rng.normal(0, 900, 8000))
+    assert not found.rising
+    assert (found.threshold, found.verdict) == (45, "pays up to 45")
+    low, high = found.interval
+    assert 35 <= low <= 45 <= high <= 50
+    assert list(found.pays(np.array([40, 45, 46, 50]))) == [True, True, False, False]
+    # groups are shown with both ends, and one may hold the threshold inside
+    assert (found.values[0], found.last[-1], len(found.values) <= 14) == (0, 195, True)
+    assert (found.values[1:] > found.last[:-1]).all()
+    assert 45 not in found.values
+
+
+@pytest.mark.slow
+def test_seven_hearts_pay_more_than_three_up_to_45_points():
+    found = asked("7H", "best_opening_declarer", against="3H", hands=20_000)
+    assert found.threshold == 45
+    low, high = found.interval
+    assert low <= 45 <= high <= 50
+    assert "pays up to 45 points of best opening as declarer" in str(found)
+    assert found.summary["share"][0] == pytest.approx((found.parts[0].values <= 45).mean())
+    assert found.summary["gain_low"][0] > 100
+
+
+def test_a_mean_or_band_of_rare_differences_has_no_bounds_until_enough_are_seen():
+    rng = np.random.default_rng(12)
+    x = rng.integers(0, 3, 500)
+    few = np.where(rng.random(500) < 0.02, 3000, 0)
+    found = fit_threshold(x, few)
+    assert np.isneginf(found.low).all()
+    assert np.isposinf(found.high).all()
+    assert found.interval == (None, None)
+    assert np.isnan(interval_of_differences(few)).all()
+    # a hundred that differ are no rare difference, unless a few of them are far larger than all others
+    many = np.where(rng.random(500) < 0.2, rng.normal(3000, 500, 500), 0)
+    low, high = interval_of_differences(many)
+    assert low < 600 < high
+    assert np.isfinite(fit_threshold(x, many).low).any()
+    assert np.isnan(interval_of_differences(np.append(rng.normal(0, 300, 500), [25_000, 25_000]))).all()
+
+
+def test_a_bid_that_seldom_matters_has_a_question_mark_instead_of_an_interval():
+    found = asked("1C", "jokers", contested=True, policies="tuned")
+    assert np.count_nonzero(found.parts[0].points) < 30
+    assert found.frame["points_low"].isna().all()
+    assert np.isneginf(found.frame["fit_low"]).all()
+    assert "±?" in str(found)
+    assert "? .. ?" in str(found)
+    assert "nan" not in str(found)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_the_interval_of_a_mean_is_students_where_all_hands_differ():
+    import scipy.stats
+
+    values = np.random.default_rng(13).uniform(-5_000_000, 5_000_000, 420_000).round()
+    expected = scipy.stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    np.testing.assert_allclose(interval_of_differences(values), expected, rtol=1e-6)
+
+
+def test_a_direction_that_the_hands_leave_open_leaves_the_interval_open():
+    rng = np.random.default_rng(14)
+    x = rng.integers(0, 4, 400)
+    weak = fit_threshold(x, 20 * (x - 1.5) + rng.normal(0, 2000, 400))
+    assert (weak.direction_known, weak.interval) == (False, (None, None))
+    given = fit_threshold(x, 20 * (x - 1.5) + rng.normal(0, 2000, 400), rising=True)
+    assert given.direction_known
+    assert (weak.high - weak.low >= given.high - given.low - 1e-9).mean() >= 0.5
+    clear = fit_threshold(x, 900 * (1.5 - x) + rng.normal(0, 500, 400))
+    assert (clear.direction_known, clear.rising, clear.threshold) == (True, False, 1)
+
+
+def test_the_band_of_a_feature_chosen_among_several_is_wider_than_that_of_one_asked_alone():
+    rng = np.random.default_rng(15)
+    values = {name: rng.integers(0, 4, 4000) for name in ("run_h", "jokers", "aces")}
+    points = 300 * (values["jokers"] - 1.5) + rng.normal(0, 1500, 4000)
+    points = points[:, None]
+    chosen = Part.best("3H", list(values), values, points, seed=0, draws=1000)
+    alone = Part.of("3H", "jokers", values["jokers"], points, None, 0, 1000)
+    assert chosen.feature == "jokers"
+    assert (chosen.fit.high - chosen.fit.low).sum() > (alone.fit.high - alone.fit.low).sum()
+
+
+@pytest.mark.parametrize(
+    ("feature", "value", "rising", "words"),
+    [
+        ("run_h", 4, True, "from 4 hearts in a row on"),
+        ("best_opening", 45, False, "up to 45 points of best opening"),
+        ("jokers", 1, True, "from 1 joker on"),
+        ("can_open_50", 1, True, "from 1 (can_open_50) on"),
+    ],
+)
+def test_a_threshold_says_in_words_which_hands_it_means(feature, value, rising, words):
+    assert hands_in_words(feature, value, rising) == words
+
+
 def test_an_open_end_is_none():
     rng = np.random.default_rng(6)
     found = fit_threshold(*drawn(rng, [-1000, -500, -100, 20], n=800), rising=True)
@@ -104,12 +201,14 @@ def test_an_open_end_is_none():
 
 
 def test_the_curve_is_the_isotonic_regression_of_all_hands():
-    from sklearn.isotonic import IsotonicRegression
+    from scipy.optimize import isotonic_regression
 
     x, y = drawn(np.random.default_rng(7), [-900, 100, -300, 400, 300])
     found = fit_threshold(x, y, rising=True)
-    own = IsotonicRegression().fit(x, y[:, 0]).predict(np.arange(5))
-    np.testing.assert_allclose(found.fit, own)
+    # of the points of single hands in the order of the feature, those of one value at their mean
+    means = np.array([y[x == value].mean() for value in range(5)])
+    own = isotonic_regression(means[np.sort(x)]).x
+    np.testing.assert_allclose(found.fit, [own[np.sort(x) == value][0] for value in range(5)])
 
 
 def test_the_logistic_curve_has_errors_clustered_by_hand():
@@ -126,6 +225,25 @@ def test_the_logistic_curve_has_errors_clustered_by_hand():
     again = Logistic.of(x, np.repeat(np.where(better, 100, -100)[:, None], 10, axis=1))
     np.testing.assert_allclose(again.covariance, once.covariance, rtol=0.01)
     assert Logistic.of(x, np.full(4000, 5)) is None
+    level = Logistic.of(np.array([0, 0, 1, 1]), np.array([5, -5, 5, -5]))
+    assert np.isnan(level.even).all()
+
+
+def test_the_logistic_curve_of_two_values_is_their_shares_and_its_errors_those_of_clusters():
+    better = np.array([[1, 1], [1, -1], [-1, -1], [1, 1], [-1, -1], [1, -1], [-1, 0], [1, 1]])
+    x = np.array([0, 0, 0, 0, 5, 5, 5, 5])
+    found = Logistic.of(x, better)
+    # deals that differ: 5 of 8 better at 0, 3 of 7 at 5
+    assert found.share([0, 5]) == pytest.approx([5 / 8, 3 / 7], abs=1e-9)
+    # at 0: the sums of better - share by hand, over the information 8 * 5/8 * 3/8
+    sums = np.array([2 - 10 / 8, 1 - 10 / 8, -10 / 8, 2 - 10 / 8])
+    variance = (sums @ sums) / (15 / 8) ** 2 * 8 / 7 * 14 / 13
+    assert found.covariance[0, 0] == pytest.approx(variance, rel=1e-8)
+
+
+def test_p_values_are_adjusted_by_holm():
+    p = np.array([0.01, np.nan, 0.04, 0.03, 0.9])
+    np.testing.assert_allclose(holm(p), [0.04, np.nan, 0.09, 0.09, 0.9])
 
 
 def test_there_is_no_logistic_curve_where_the_feature_tells_all():
@@ -236,7 +354,7 @@ def test_a_condition_holds_of_all_deals():
 @pytest.mark.parametrize("study", [asked, sit.bidding_table])
 def test_ctrl_c_leaves_what_is_known(study, monkeypatch):
     """Interrupted in the second batch of hands."""
-    module = importlib.import_module("sitoumus.thresholds")
+    module = importlib.import_module("sitoumus.hand_differences")
     play_runs = module.play_runs
     calls = []
 
@@ -277,17 +395,10 @@ def test_every_feature_has_axes_of_its_own():
         found.plot(first)
 
 
-def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch):
-    real = builtins.__import__
-
-    def without(name, *rest, **more):
-        if name.startswith("sklearn"):
-            raise ImportError(name)
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ValueError, match=r"thresholds need scikit-learn: pip install 'sitoumus\[studies\]'"):
-        fit_threshold(np.array([0, 1]), np.array([0, 1]))
+def test_no_extra_is_needed(monkeypatch):
+    for name in ("matplotlib", "pyarrow", "sklearn", "statsmodels"):
+        monkeypatch.setitem(sys.modules, name, None)  # its import is an error
+    assert "not excluded" in str(asked("2H", hands=400))
 
 
 @pytest.mark.parametrize(
@@ -359,7 +470,7 @@ def test_the_sheet_names_a_hand_only_where_the_others_are_certain_to_lose():
     }.items():
         x, y = drawn(rng, truth, n=3000)
         part = Part.best("3H", ["run_h"], {"run_h": x}, y, seed=0, draws=200)
-        share = part.gain[1]
+        share = part.gain.share
         cells[name] = (part.threshold, part.text, bool(share == part.pays(part.values).mean()))
     assert cells == {"steep": (2, "from 2", True), "flat": (None, "always", True), "hardly": (None, "never", True)}
 

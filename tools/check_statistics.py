@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,9 @@ from sitoumus import _core
 from sitoumus.advice import PairedRace
 from sitoumus.conditions import number_of
 from sitoumus.stats import FIRST_LOOK, Sums, looks, mean_interval, proportion_sequence, sequence_half, wilson
-from sitoumus.thresholds import fit_threshold
+
+sys.path.insert(0, str(Path(__file__).parent))
+from check_thresholds import THRESHOLD_CHECKS
 
 HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
 
@@ -149,52 +152,6 @@ def elimination(size: float = 1.0) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-def curves() -> dict[str, np.ndarray]:
-    """Curves of what a bid brings by a feature, their values, and the first value at which they are not below zero."""
-    x = np.arange(10)
-    return {
-        "straight": 120.0 * (x - 4.5),
-        "shallow": 30.0 * (x - 4.5),
-        "a step": np.where(x < 6, -200.0, 150.0),
-        "flat, then steep": np.where(x < 7, -40.0, 400.0 * (x - 6.5)),
-        "zero at a value": 100.0 * (x - 3.0),
-        "never": 20.0 * x - 400,
-    }
-
-
-def threshold_intervals(size: float = 1.0, names: Sequence[str] | None = None) -> pd.DataFrame:
-    """Intervals of thresholds, and bands of curves, by test inversion."""
-    rng, noise = rng_of("thresholds"), points_above_passing(int(20_000 * size) + 1_000)
-    noise = noise - noise.mean()
-    runs, found = max(int(400 * size), 20), []
-    for name, curve in curves().items():
-        if names is not None and name not in names:
-            continue
-        truth = int(np.argmax(curve >= 0)) if (curve >= 0).any() else None
-        covered = banded = told = 0
-        for run in range(runs):
-            feature = rng.binomial(9, 0.5, 2_000)
-            fit = fit_threshold(feature, curve[feature] + rng.choice(noise, 2_000), rising=True, seed=run, draws=300)
-            # values of few hands join their neighbours: the first of a group stands for all of it
-            ends = (*fit.values[1:], 10)
-            if truth is None:
-                covered += fit.interval is None or fit.interval[1] is None
-            elif fit.interval is not None:
-                low, high = fit.interval
-                high_end = 10 if high is None else ends[list(fit.values).index(high)] - 1
-                covered += (low is None or low <= truth) and truth <= high_end
-            weights = [np.isin(feature, range(a, b)) for a, b in zip(fit.values, ends, strict=True)]
-            weights[0] |= feature < fit.values[0]
-            true = np.array([curve[feature[those]].mean() for those in weights])
-            banded += bool(((fit.low <= true) & (true <= fit.high)).all())
-            told += fit.threshold == truth
-        row = {"curve": name, "truth": truth, "runs": runs, "interval covers": covered / runs}
-        row |= {"band covers": banded / runs, "threshold right": told / runs}
-        kept = covered / runs >= 0.95 - slack(size, runs) and banded / runs >= 0.93 - slack(size, runs)
-        found.append(row | {"promised": ">= .95, band near", "kept": kept})
-    return pd.DataFrame(found).astype({"truth": object})
-
-
 def weights(size: float = 1.0) -> pd.DataFrame:
     """Odds after calls so far: worlds kept with a floor, against all deals weighed by brute force.
 
@@ -269,7 +226,7 @@ CHECKS: dict[str, Callable[[float], pd.DataFrame]] = {
     "share-sequences": share_sequences,
     "mean-sequences": mean_sequences,
     "elimination": elimination,
-    "thresholds": threshold_intervals,
+    **THRESHOLD_CHECKS,
     "weights": weights,
 }
 

@@ -13,7 +13,7 @@ import venv
 from pathlib import Path
 
 HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
-OF_EXTRAS = ("pyarrow", "matplotlib", "statsmodels", "sklearn", "distributed", "cma")
+OF_EXTRAS = ("pyarrow", "matplotlib", "distributed", "cma")
 
 
 def command(*arguments: str) -> str:
@@ -48,6 +48,13 @@ def try_the_library() -> None:
     shown = json.loads(command("odds", HAND, "--contract", "2H", "--contract", "3H", "--deals", "200", "--json"))
     assert [row["contract"] for row in shown["rows"]] == ["2H", "3H"]
     assert "odds" in command("--help")
+
+    advice = sit.best_bid(hand, deals=200, calls=["pass", "2H", "3H"], seed=7, progress=False)
+    assert advice.best in ("pass", "2H", "3H")
+
+    found = sit.thresholds("4H", "run_h", against="3H", hands=2000, draws=200, seed=7, progress=False)
+    assert found.frame["hands"].sum() == 1000
+    assert "not excluded" in str(found)
 
     missing = [name for name in OF_EXTRAS if importlib.util.find_spec(name) is None]
     if "pyarrow" in missing:

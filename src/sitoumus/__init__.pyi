@@ -82,6 +82,8 @@ from .advice import (
 from .thresholds import (
     thresholds as thresholds,
     Thresholds as Thresholds,
+)
+from .bidding_table import (
     bidding_table as bidding_table,
     BiddingTable as BiddingTable,
 )

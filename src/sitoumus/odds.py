@@ -919,7 +919,7 @@ def _spread(points: np.ndarray, more: More) -> dict[str, float]:
 
 def _starts(values: np.ndarray, names: Sequence[str] | None) -> np.ndarray:
     """Lower ends of the groups into which values fall; every name is its own."""
-    from .thresholds import GROUPS, groups_of
+    from .isotonic import GROUPS, groups_of
 
     kinds = np.unique(values)
     return kinds if names is not None or len(kinds) <= GROUPS else groups_of(values)

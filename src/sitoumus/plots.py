@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .advice import Advice
+    from .bidding_table import BiddingTable
     from .compare import Comparison
     from .ladder import Ladder, Panel
     from .odds import ContractOdds
-    from .thresholds import BiddingTable, Part, Thresholds
+    from .threshold_parts import Part
+    from .thresholds import Thresholds
 
 __all__ = [
     "COLOURS",
@@ -290,8 +292,8 @@ def _curve(ax: Any, part: Part, rows: pd.DataFrame, colour: str) -> None:
     ax.fill_between(edges, *ends, step="post", color=colour, alpha=0.2, linewidth=0)
     _points(ax, rows, list((edges[:-1] + edges[1:]) / 2), colour)
     if part.threshold is not None:
-        place = list(values).index(part.threshold)
-        ax.axvline(edges[place if part.fit.rising else place + 1], color=colour, linestyle="--", linewidth=0.8)
+        beside = part.threshold + (-0.5 if part.fit.rising else 0.5)
+        ax.axvline(beside, color=colour, linestyle="--", linewidth=0.8)
 
 
 def plot_bidding_table(table: BiddingTable, ax: Any = None) -> Any:

@@ -141,7 +141,7 @@ STUDIES = {
     "contract_odds": "odds",
     "best_bid": "advice",
     "thresholds": "thresholds",
-    "bidding_table": "thresholds",
+    "bidding_table": "bidding_table",
     "compare": "compare",
     "policy_panel": "ladder",
     "show_condition": "show_condition",
