@@ -184,11 +184,6 @@ class Game:
         from . import __version__
 
         layout, score = layout_of(self.rules), self.score if self.over else None
-        hands = {seat: hand.codes for seat, hand in self.deal.hands.items()}
-        stock = parse_cards(self.deal.stock)
-        # The player who starts is dealt more in some games; a Deal knows no dealer, so those cards lead its stock (F1).
-        extra, stock = stock[: layout.first_extra], stock[layout.first_extra :]
-        hands[layout.starter(self.dealer)] += extra
         return {
             "format": FORMAT,
             "version": __version__,
@@ -199,10 +194,7 @@ class Game:
             "dealer": self.dealer,
             "totals": dict(zip(layout.sides, self.totals, strict=True)),
             "contract": self.contract,
-            "cards": {
-                "hands": {seat: cards_text(codes) for seat, codes in hands.items()},
-                "stock": " ".join(map(card_text, stock)),
-            },
+            "cards": self._cards(),
             "policies": list(self.policies),
             "actions": list(self.actions),
             **_outcome(score, layout),
@@ -244,8 +236,24 @@ class Game:
         rows = [line.split(": ", 1) for line in self.transcript().splitlines()]
         return html_table(["turn", "actions"], rows, [str(self)])
 
+    def _cards(self) -> dict[str, Any]:
+        """The cards as they are dealt: hands and stock.
+
+        The player who starts is dealt more in some games; a Deal knows no dealer, so those cards lead its stock (F1).
+        """
+        layout = layout_of(self.rules)
+        hands = {seat: hand.codes for seat, hand in self.deal.hands.items()}
+        stock = parse_cards(self.deal.stock)
+        extra, stock = stock[: layout.first_extra], stock[layout.first_extra :]
+        hands[layout.starter(self.dealer)] += extra
+        return {
+            "hands": {seat: cards_text(codes) for seat, codes in hands.items()},
+            "stock": " ".join(map(card_text, stock)),
+        }
+
     def _key(self) -> tuple[Any, ...]:
-        return (self.deal, self.rules, self.actions, self.dealer, self.totals, self.contract)
+        cards = self._cards()
+        return (*cards["hands"].values(), cards["stock"], self.rules, self.actions, self.dealer, self.totals, self.contract)
 
     def __eq__(self, other: object) -> bool:
         """Whether all that a record holds is the same: cards, rules, actions, who played and what was given."""

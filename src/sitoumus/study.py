@@ -213,6 +213,8 @@ def _asked(value: Any) -> Any:
         return found if hasattr(value, "to_dict") else _InPython(found)
     if callable(value) or not getattr(value, "is_text", True):
         return _InPython(value)
+    if hasattr(value, "to_toml"):
+        return tomllib.loads(value.to_toml())  # of a rule set: what is nothing or without end has a word there
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if hasattr(value, "item"):
