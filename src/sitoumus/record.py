@@ -253,7 +253,8 @@ class Game:
 
     def _key(self) -> tuple[Any, ...]:
         cards = self._cards()
-        return (*cards["hands"].values(), cards["stock"], self.rules, self.actions, self.dealer, self.totals, self.contract)
+        given = (self.rules, self.dealer, self.totals, self.contract)
+        return (*cards["hands"].values(), cards["stock"], *given, self.actions)
 
     def __eq__(self, other: object) -> bool:
         """Whether all that a record holds is the same: cards, rules, actions, who played and what was given."""
