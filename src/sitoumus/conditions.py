@@ -1052,7 +1052,7 @@ def _tables(
 
 
 def _limits(condition: Condition) -> dict[Quantity, int]:
-    """From which value on a quantity means always the same to a condition: one more than all it is compared with."""
+    """Smallest value of each quantity above which the condition no longer depends on it."""
     limits: dict[Quantity, int] = {}
     for part in condition._walk():
         if isinstance(part, _Comparison):

@@ -35,7 +35,7 @@ from .notation import CARD_CODES
 
 __all__ = ["CardSum", "ExactTables", "HandNumber", "RankCount", "SuitNumber", "exact_tables"]
 
-#: More steps than this between nodes, and the tables are not worth making.
+#: Tables with more steps than this between nodes are not built.
 LIMIT = 1_000_000
 
 NODE = np.dtype([("high", "u8"), ("low", "u8"), ("first", "u4"), ("n", "u4")])

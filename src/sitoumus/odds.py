@@ -50,7 +50,7 @@ MOST = 1_000_000
 #: Quantiles that are shown unless others are named.
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
-#: What policies look at when they play, of the options of `rescore`; others than these may look at all of it.
+#: Options of `rescore` that each policy reads. A policy not listed is taken to read all of them.
 _LOOKS_AT: dict[str, tuple[str, ...]] = {"random": (), "greedy": (), "heuristic": ("out_bonus_in_result",)}
 
 #: The open readings of the rules: of each option the rules it belongs to, and its values in words.

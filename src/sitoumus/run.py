@@ -442,10 +442,10 @@ def play_runs(
 ) -> None:
     """Play deals start .. stop - 1, or those places of `numbers`, by several runs, chunk by chunk, in threads.
 
-    The rows of each run are filled from their first on; ``filled(run, first, stop)`` hears of every chunk.
+    The rows of each run are filled from their first on; ``filled(run, first, stop)`` is called with every chunk.
 
-    Where nothing looks at strains of bids at levels 1 to 3 (R14.2), and no row tells them, a deal in which the auctions
-    of two runs differ in nothing else is played once for both.
+    A deal is played once for two runs if their auctions differ in nothing but the strains of bids at levels 1 to 3
+    (R14.2). This is done only if no policy looks at these strains and no wanted column tells them.
     """
     shared = _blind_to_strains(runs, rows)
 

@@ -230,7 +230,7 @@ def simulate(
 def play_into(
     run: Run, arrays: Mapping[str, np.ndarray], done: np.ndarray, start: int, threads: int, chunk: int, update: Any
 ) -> None:
-    """Play deals from `start` on into arrays, in threads; `done` marks the rows filled, `update` hears how many."""
+    """Play deals from `start` on into arrays, in threads; `done` marks the rows filled, `update` is called with their number."""
     pace = Pace(chunk if run.plays_compiled else 1)
 
     def task(first: int, stop: int) -> None:
@@ -243,7 +243,7 @@ def play_into(
             task(first, stop)
             update(stop - first)
         return
-    # A single thread too is another one: while the core plays, this one hears ctrl-C.
+    # Even one thread is a thread of its own: while the core plays, this one receives ctrl-C.
     with threads_executor(threads) as executor:
         for (first, stop), future in completed(executor, task, pace.ranges(0, len(done)), 2 * threads):
             future.result()

@@ -48,8 +48,8 @@ NOUNS = {
 class Part:
     """One contract by one feature: the fit on the half that selects, and the other half.
 
-    Of a plain part a threshold is told only where some hands are certain to lose; else it pays always or never, by the
-    mean of all hands.
+    A part that was not split reports a threshold only if some hands are certain to lose. Otherwise the bid pays always
+    or never, by the mean of all hands.
     """
 
     contract: str
