@@ -230,7 +230,10 @@ def simulate(
 def play_into(
     run: Run, arrays: Mapping[str, np.ndarray], done: np.ndarray, start: int, threads: int, chunk: int, update: Any
 ) -> None:
-    """Play deals from `start` on into arrays, in threads; `done` marks the rows filled, `update` is called with their number."""
+    """Play deals from `start` on into arrays, in threads.
+
+    `done` marks the rows that are filled, and `update` is called with their number.
+    """
     pace = Pace(chunk if run.plays_compiled else 1)
 
     def task(first: int, stop: int) -> None:
