@@ -32,3 +32,13 @@ def sitoumus(capsys):
         return status, captured.out, captured.err
 
     return run
+
+
+def pytest_addoption(parser):
+    """Let pictures be written anew when they are meant to change."""
+    parser.addoption("--update-pictures", action="store_true", help="write the pinned pictures anew")
+
+
+@pytest.fixture(scope="session")
+def update_pictures(request):
+    return request.config.getoption("--update-pictures")

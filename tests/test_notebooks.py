@@ -29,11 +29,15 @@ STUDIES = {
     "panel": 'sit.policy_panel(hand, ["2H"], ["greedy", "random"], deals=20, **given)',
     "shown": 'sit.show_condition("east.jokers >= 2", deals=50)',
 }
-OBJECTS = {
+PICTURES = {
     "cards": "sit.Hand(hand)",
+    "laid": 'sit.Meld("7h 7s JK")',
     "deal": "sit.Deal(seed=7)",
+    "table": 'sit.play(deal, policies="random").at(9)',
+    "known": 'table.view("E")',
+}
+OBJECTS = {
     "game": 'sit.play(deal, policies="random")',
-    "table": "game.at(9)",
     "score": "game.score",
     "match": 'sit.play_match(7, policies="random", rules=sit.SITOUMUSSAMBA.replace(target=500))',
 }
@@ -63,7 +67,7 @@ class Tables(HTMLParser):
 def notebook():
     """The notebook with its outputs: a cell that shows each object, a cell that plots each study."""
     cells = [START]
-    for name, made in (OBJECTS | STUDIES).items():
+    for name, made in (PICTURES | OBJECTS | STUDIES).items():
         cells.append(f"{name} = {made}\n{name}")
     cells += [f"{name}.plot();" for name in STUDIES]
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
@@ -99,6 +103,14 @@ def test_each_result_shows_a_real_table(notebook, name):
     assert tables.scopes == {"row", "col"}
     assert "pre" not in tables.counts
     assert "script" not in tables.counts
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", PICTURES)
+def test_cards_and_tables_show_a_picture(notebook, name):
+    html = outputs(notebook, f"{name} = ")[-1]["text/html"]
+    assert html.startswith("<svg ")
+    assert "<use " in html
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -69,7 +69,7 @@ _HOMES = {
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 #: Files that are reached whole, as ``sit.cases.check``.
-_FILES = ("cases",)
+_FILES = ("cases", "svg")
 
 __all__ = [*_MODULE_OF, *_FILES, "RESULT_VERSION", "__version__"]
 

@@ -228,8 +228,8 @@ cdef class Hand:
         return f"Hand({str(self)!r})"
 
     def _repr_html_(self):
-        from sitoumus.show import hand_html
-        return hand_html(self)
+        from sitoumus.svg import hand
+        return hand(self)
 
     def __eq__(self, other):
         if not isinstance(other, Hand):
@@ -375,6 +375,10 @@ cdef class Meld:
 
     def __repr__(self):
         return f"Meld({str(self)!r})"
+
+    def _repr_html_(self):
+        from sitoumus.svg import meld
+        return meld(self)
 
     def __eq__(self, other):
         if not isinstance(other, Meld):
@@ -585,8 +589,8 @@ cdef class Deal:
         return "\n".join([*(f"{seat}: {hand}" for seat, hand in self.hands.items()), f"stock: {' '.join(self.stock)}"])
 
     def _repr_html_(self):
-        from sitoumus.show import deal_html
-        return deal_html(self)
+        from sitoumus.svg import deal
+        return deal(self)
 
     def __reduce__(self):
         return _restore_deal, ({seat: str(hand) for seat, hand in self.hands.items()}, " ".join(self.stock),
@@ -1817,8 +1821,8 @@ cdef class Table:
         return table_text(self)
 
     def _repr_html_(self):
-        from sitoumus.show import table_html
-        return table_html(self)
+        from sitoumus.svg import table
+        return table(self)
 
     def __repr__(self):
         where = f"deal {self.number} of seed {self.seed}" if self.seed is not None else "from a position"
@@ -2126,6 +2130,14 @@ cdef class View:
 
     def __hash__(self):
         return hash((self.seat, PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), str(self.hand)))
+
+    def __str__(self):
+        from sitoumus.show import table_text
+        return table_text(self)
+
+    def _repr_html_(self):
+        from sitoumus.svg import table
+        return table(self)
 
     def __repr__(self):
         return f"<View of {self.seat}: {self.phase}, {self.turn} to act, hand {self.hand}>"
