@@ -21,7 +21,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import sitoumus as sit
-from sitoumus.dataset import MANIFEST, Folder, _Writer, part_name, store_part
+from sitoumus.dataset.folder import MANIFEST, Folder, part_name
+from sitoumus.dataset.parts import store_part
+from sitoumus.dataset.writer import Writer
 from sitoumus.far import handshake, play_far
 from sitoumus.run import Run
 from sitoumus.schedule import completed, thread_count
@@ -133,7 +135,7 @@ def tasks(folder: str, deals: int, threads: int) -> None:
     for parts in (1_000, 10_000, 100_000):
         where = Folder(f"{folder}/manifest{parts}")
         where.fs.makedirs(where.root)
-        writer = _Writer(where, run, 0, parts * 100_000, False, 100_000)
+        writer = Writer(where, run, 0, parts * 100_000, False, 100_000)
         writer.digests = {(100_000 * k, 100_000 * (k + 1)): f"{k:016x}" for k in range(parts)}
         clock = time.perf_counter()
         writer._write_manifest()

@@ -25,7 +25,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 import sitoumus as sit
 from sitoumus.bench import parquet_memory
-from sitoumus.dataset import MANIFEST, Folder, gaps, part_name, write_part
+from sitoumus.dataset.folder import MANIFEST, Folder, gaps, part_name
+from sitoumus.dataset.parts import write_part
 from sitoumus.far import play_far
 from sitoumus.run import Run
 from sitoumus.simulate import simulate as many_deals

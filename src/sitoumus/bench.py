@@ -27,8 +27,8 @@ from .policies import NAMED, compiled
 from .position import layout_of
 from .rules import PRESETS, preset
 from .run import Run, names_of
-from .schedule import chunks, progress_bar, thread_count, threads_executor
-from .simulate import CHUNK, play_into, play_part, simulate
+from .schedule import DEALS_A_TASK, chunks, progress_bar, thread_count, threads_executor
+from .simulate import play_into, play_part, simulate
 from .study import plain, text_table
 from .version import RESULT_VERSION, __version__
 
@@ -313,7 +313,7 @@ def threads_gain(deals: int, policies: str = "heuristic") -> float:
     """How many times faster two threads are than one: the best of five pairs of runs that alternate."""
     run = Run.of(policies=policies)
     rows, done = run.allocate(deals), np.zeros(deals, bool)
-    return _gain(lambda threads: play_into(run, rows, done, 0, threads, CHUNK, lambda _: None))
+    return _gain(lambda threads: play_into(run, rows, done, 0, threads, DEALS_A_TASK, lambda _: None))
 
 
 def rows_gain(rows: int = 20_000) -> float:

@@ -17,8 +17,10 @@ from typing import Any
 from .errors import StudyError
 from .notebook import in_kernel
 
-__all__ = ["Pace", "chunks", "completed", "progress_bar", "thread_count", "threads_executor"]
+__all__ = ["DEALS_A_TASK", "Pace", "chunks", "completed", "progress_bar", "thread_count", "threads_executor"]
 
+#: Deals of a task in a thread: short enough that ctrl-C is felt, long enough that the task costs nothing.
+DEALS_A_TASK = 2_000
 #: Seconds that a range of deals is to take at most, and that one waits at ctrl-C for what is under way.
 SECONDS = 0.2
 PATIENCE = 1.0

@@ -14,11 +14,12 @@ import numpy as np
 from . import _core, checks
 from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
+from .frames import frame_of
 from .play import LONGEST_MATCH, first_dealer, play_match, settlement, still_going
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
-from .run import Run, names_of, never
-from .schedule import Pace, chunks, completed, progress_bar, thread_count, threads_executor
+from .run import Run, names_of
+from .schedule import DEALS_A_TASK, Pace, chunks, completed, progress_bar, thread_count, threads_executor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
     from .dataset import Dataset
     from .record import Game
 
-__all__ = ["concat", "frame_of", "replay", "simulate", "simulate_matches"]
+__all__ = ["concat", "replay", "simulate", "simulate_matches"]
 
-#: Deals of a task in a thread: short enough that ctrl-C is felt, long enough that the task costs nothing.
-CHUNK = 2_000
 #: Deals of a task elsewhere, where sending it costs more.
 FAR_CHUNK = 10_000
 #: Matches of a task in a thread.
@@ -209,7 +208,7 @@ def simulate(
     try:
         with progress_bar(n, "deals", progress) as bar:
             if executor is None:
-                play_into(run, arrays, done, start, thread_count(threads), chunk or CHUNK, bar.update)
+                play_into(run, arrays, done, start, thread_count(threads), chunk or DEALS_A_TASK, bar.update)
             else:
                 todo = chunks(start, start + n, chunk or FAR_CHUNK)
                 for (first, stop), found in played_far(executor, run, todo, play_part):
@@ -258,38 +257,6 @@ def play_part(run: Run, start: int, stop: int) -> dict[str, np.ndarray]:
     arrays = run.allocate(stop - start)
     run.fill(arrays, start, stop)
     return arrays
-
-
-def frame_of(
-    run: Run, arrays: Mapping[str, np.ndarray], start: int | None = None, stop: int | None = None
-) -> pd.DataFrame:
-    """The DataFrame of those columns of a run that are given; wide ones are not copied."""
-    import pandas as pd
-
-    kinds: dict[str, Any] = {}
-    columns: dict[str, Any] = {}
-    for name, kind in run.columns:
-        if name not in arrays:
-            continue
-        names = names_of(kind, run.rules)
-        if names is None:
-            columns[name] = wide(name, kind, arrays[name])
-        else:
-            if kind not in kinds:
-                kinds[kind] = pd.CategoricalDtype(list(names))
-            columns[name] = pd.Categorical.from_codes(arrays[name], dtype=kinds[kind], validate=False)
-    frame = pd.DataFrame(columns, copy=False)
-    frame.attrs = run.provenance(start, stop)
-    return frame
-
-
-def wide(name: str, kind: str, values: np.ndarray) -> Any:
-    """A column of numbers as frames have it: no narrower than int32, what never happened is missing."""
-    import pandas as pd
-
-    if never(name):
-        return pd.arrays.IntegerArray(values.astype(np.int32), values < 0)
-    return values.astype(np.int32) if kind in ("int8", "int16") else values
 
 
 def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
