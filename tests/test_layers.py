@@ -32,7 +32,9 @@ going_out
 laying
 first_melds
 taking
+opening_takes
 generate
+binding
 apply
 dealing
 scoring

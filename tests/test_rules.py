@@ -60,6 +60,7 @@ OPTIONS = {
     "no_commitment_goout": ("defenders", "none"),
     "stock_end": ("play_on", "immediate"),
     "permission": (True, False),
+    "yes_binds": (True, False),
 }
 EVERY_PRESET = pytest.mark.parametrize("rules", PRESETS.values(), ids=str)
 EVERY_OPTION = pytest.mark.parametrize(

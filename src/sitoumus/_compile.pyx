@@ -95,6 +95,7 @@ cdef class Rules:
                 r.points[code] = s.points[name]
                 r.hand_points[code] = s.hand_points.get(name, s.points[name])
         r.bonus_cards = _mask(s.bonus.cards)
+        r.bonus_first_turn = s.bonus.laid == "first_turn"
         for n in range(8):
             if s.bonus.table:
                 r.bonus_table[n] = s.bonus.table[min(n, len(s.bonus.table) - 1)]
@@ -265,6 +266,7 @@ cdef class Rules:
         r.out_concealed_total = s.out.concealed_total
         r.ask = {"none": ASK_NONE, "optional": ASK_OPTIONAL, "required": ASK_REQUIRED}[s.out.ask]
         r.ask_any = s.out.ask_when == "any"
+        r.yes_binds = s.out.yes_binds
         r.ask_fail = s.out.ask_fail
         r.stock_end_now = s.stock.last_bonus == "end_now"
         r.stock_empty = {"end_after_turn": EMPTY_END_AFTER_TURN, "forced_fit": EMPTY_FORCED_FIT,

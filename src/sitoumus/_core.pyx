@@ -25,18 +25,18 @@ from sitoumus.engine.state cimport (
 )
 from sitoumus.engine.actions cimport (
     act_add, act_black, act_card, act_first, act_locks, act_meld, act_merge, act_source, act_suits, act_take,
-    act_target, act_wild, verb_of,
+    act_target, act_wilds, verb_of, wild_place,
 )
 from sitoumus.engine.auction cimport auction_call, bid_level, bid_strain, may_double
 from sitoumus.engine.solver.tables cimport CPart
 from sitoumus.engine.opening cimport best_opening, best_partition, can_open, open_points
 from sitoumus.engine.laying cimport lay_new
 from sitoumus.engine.taking cimport least_locks, pile_top
-from sitoumus.engine.generate cimport generate, is_legal
+from sitoumus.engine.binding cimport generate, is_bound, is_legal
 from sitoumus.engine.apply cimport apply, pile_push, SITOUMUS_CHECKED
 from sitoumus.engine.dealing cimport begin_deal, clear_state, deal_cards, new_pack, set_contract, start_extra
 from sitoumus.engine.scoring cimport (
-    CScore, hand_minus, match_winner, out_points, RESULT_MADE, score_deal, WINNER_DRAW, WINNER_NONE,
+    bonus_in_hands, CScore, hand_minus, match_winner, out_points, RESULT_MADE, score_deal, WINNER_DRAW, WINNER_NONE,
 )
 from sitoumus.engine.features cimport F_BONUS_POTENTIAL, F_CAN_OPEN, hand_features, longest_row, N_FEATURES
 from sitoumus.engine.conditions cimport CQuantity, MAX_PROGRAM_STEPS, MAX_QUANTITIES, quantity_value
@@ -857,8 +857,8 @@ cdef list _action_cards(const CPublic* p, uint32_t a):
     cdef int verb = verb_of(a)
     if verb == V_TAKE:
         codes = _suit_codes(act_suits(a), card_rank(pile_top(p)))
-        if act_wild(a) != NO_CARD:
-            codes.append(act_wild(a))
+        codes.extend(_suit_codes(act_wilds(a) & 255, DEUCE))
+        codes.extend([JOKER] * (act_wilds(a) >> 8))
         return codes
     if verb == V_MELD:
         if a >> 31:
@@ -1262,8 +1262,11 @@ cdef class Table:
             if self.s.p.ended == ENDED_OUT and r.side_of[self.s.p.out_seat] == side:
                 lines.append((name, "R31.1", f"going out{' concealed' if self.s.p.concealed else ''}",
                               out_points(r, &self.s.p)))
+            points = bonus_in_hands(r, &self.s.p, self.s.h.hand, side)
             if self.s.p.bonus[side].n:
-                lines.append((name, "F21", f"bonus cards: {_hand(&self.s.p.bonus[side])}", c.bonus_cards[side]))
+                lines.append((name, "F21", f"bonus cards: {_hand(&self.s.p.bonus[side])}", c.bonus_cards[side] - points))
+            if points:
+                lines.append((name, "F24", "bonus cards in the hands of players who had no turn", points))
             for i in range(r.seats):
                 if r.side_of[i] == side and self.s.h.hand[i].n:
                     lines.append((name, "R12.3", f"hand of {self.compiled.seats[i]}: {_hand(&self.s.h.hand[i])}",
@@ -1323,7 +1326,7 @@ cdef class Table:
         """
         cdef Parsed parsed
         cdef uint32_t a
-        cdef int suits = 0, wild = 0, code, i
+        cdef int suits = 0, wild = 0, wilds = 0, code, i
         cdef LegalActions legal = self._generate()
         known = legal.by_text.get(text) if isinstance(text, str) else None
         if known is not None:
@@ -1350,14 +1353,17 @@ cdef class Table:
                     if (suits >> (2 * card_suit(code))) & 3 == 3:
                         return None
                     suits += 1 << (2 * card_suit(code))
-                elif wild or (code != JOKER and card_rank(code) != DEUCE):
+                elif code != JOKER and card_rank(code) != DEUCE:
                     return None
                 else:
-                    wild = 5 if code == JOKER else card_suit(code) + 1
+                    wilds += 1
+                    wild += 1 << (8 if code == JOKER else 2 * card_suit(code))
+            if wilds > 3:
+                return None
             i = least_locks(&self.compiled.r, &self.s.p)
             if parsed.locks and parsed.locks < i or parsed.locks > 31 or (i == 0 and parsed.locks > 1):
                 return None
-            a = act_take(suits, wild, parsed.target, max(parsed.locks, i) if i else 0)
+            a = act_take(suits, wild_place(wild), parsed.target, max(parsed.locks, i) if i else 0)
         elif parsed.target > MAX_MELDS:
             return None
         elif parsed.verb == "add" and len(cards) == 1:
@@ -1511,6 +1517,10 @@ cdef class Table:
         from sitoumus.advice import advise
         return advise(self, **keywords)
 
+    def _bound(self):
+        """Whether the partner has said yes and the player to act can go out in this turn, so that he must."""
+        return bool(is_bound(&self.compiled.r, &self.s.p, &self.s.h.hand[self.s.p.player]))
+
     def _why_not(self, text):
         """Why an action is not legal now, with rule and position; see `reasons`."""
         from sitoumus.reasons import why_not
@@ -1549,7 +1559,7 @@ cdef class Table:
         return {"player": p.player, "drew": p.drew, "took": p.took, "asked": p.asked, "ask_phase": p.ask_phase,
                 "laid": p.laid, "opening": p.opening, "first_turn": p.first_turn, "discard_only": p.discard_only,
                 "must_out": p.must_out, "start_melds": p.start_melds, "touched": p.touched,
-                "transfer_to": p.transfer_to, "clean": p.clean, "concealed": p.concealed,
+                "transfer_to": p.transfer_to, "clean": p.clean, "waiting": p.waiting, "concealed": p.concealed,
                 "failed_bids": p.failed_bids, "failed_seats": p.failed_seats,
                 "opened": sum(1 << i for i in range(self.compiled.r.sides) if p.opened[i])}
 
@@ -1649,8 +1659,12 @@ cdef class Table:
             _fill(&self.s.h.hand[seat], state["hands"][seat], 3, 6)
             p.hand_n[seat] = self.s.h.hand[seat].n
             if self.s.h.hand[seat].p1 & r.bonus_cards:
-                raise InvalidPositionError(f"hand of {self.compiled.seats[seat]}: a bonus card does not lie in a hand "
-                                           "(F18), it is laid at once")
+                if not r.bonus_first_turn or seat == (r.partner[p.turn] if phase == PHASE_REPLY else p.turn):
+                    raise InvalidPositionError(
+                        f"hand of {self.compiled.seats[seat]}: a bonus card does not lie in a hand (F18), but in that of "
+                        "a player who has had no turn yet (F24)" if r.bonus_first_turn else
+                        f"hand of {self.compiled.seats[seat]}: a bonus card does not lie in a hand (F18), it is laid at once")
+                p.waiting |= <uint8_t>(1 << seat)
         for side in range(r.sides):
             p.penalties[side] = state["penalties"][side]
             _fill(&p.bought[side], state["bought"][side], 3, 6)
@@ -1742,6 +1756,7 @@ cdef class Table:
         p.touched = turn["touched"]
         p.transfer_to = turn["transfer_to"]
         p.clean = turn["clean"]
+        p.waiting = turn["waiting"]
         p.concealed = turn["concealed"]
         p.failed_bids = turn["failed_bids"]
         p.failed_seats = turn["failed_seats"]

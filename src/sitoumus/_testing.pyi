@@ -12,6 +12,7 @@ def opening_exists(hand: Hand, laid: Iterable[Meld], need: Any, rules: RuleSet |
 def lay_out_exists(hand: Hand, laid: Iterable[Meld], terms: Any, rules: RuleSet | str | None = None) -> bool: ...
 def choices(table: Table, policy: tuple[int, tuple[int, ...]], n: int, seed: int = 0) -> dict[str, int]: ...
 
+LONGEST_LIST: int
 OPERATIONS: tuple[str, ...]
 
 def repeat(

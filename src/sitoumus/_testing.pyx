@@ -16,7 +16,8 @@ from sitoumus.engine.actions cimport verb_of
 from sitoumus.engine.solver.tables cimport COpening, CPart
 from sitoumus.engine.solver.runs cimport run_starts
 from sitoumus.engine.opening cimport best_opening, best_partition, can_lay_out, can_open, open_points
-from sitoumus.engine.generate cimport generate, list_starts
+from sitoumus.engine.generate cimport list_starts
+from sitoumus.engine.binding cimport generate
 from sitoumus.engine.apply cimport apply
 from sitoumus.engine.dealing cimport begin_deal, clear_state, deal_cards, new_pack, start_extra
 from sitoumus.engine.scoring cimport CScore, score_deal
@@ -34,6 +35,10 @@ from sitoumus._core import _counts
 def gain_stands_out(int64_t total, double squares, int64_t caution):
     """Whether a rollout policy leaves its base's choice for a gain of this sum and sum of squares."""
     return bool(beats_base(total, squares, caution))
+
+
+#: Actions for which a list has room.
+LONGEST_LIST = <int>MAX_ACTIONS
 
 
 # ---- perft -----------------------------------------------------------------------------------------------------------

@@ -81,6 +81,7 @@ class Layout:
     first_extra: int
     turn_up: str
     bonus: frozenset[int]
+    bonus_waits: bool
     buy: frozenset[int]
     max_level: int  # 0 in games without an auction
     asks: bool
@@ -108,6 +109,7 @@ def layout_of(rules: RuleSet) -> Layout:
         first_extra=rules.deal.first_extra,
         turn_up=rules.deal.turn_up,
         bonus=_codes_of(rules.bonus.cards),
+        bonus_waits=rules.bonus.laid == "first_turn",
         buy=_codes_of([rules.buy.card] if rules.buy else []),
         max_level=rules.contract.max_level if rules.contract else 0,
         asks=rules.out.ask != "none",
@@ -460,7 +462,7 @@ class _Reader:
             self.named += [(code, where) for kind, code in entries if kind == "card"]
             if where.startswith("hands."):
                 for kind, code in entries:
-                    if kind == "card" and code in layout.bonus:
+                    if kind == "card" and code in layout.bonus and not layout.bonus_waits:
                         raise InvalidPositionError(
                             f"{where} holds the bonus card {card_text(code)}: bonus cards are laid out "
                             "at once, name it in bonus (F18)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from .errors import InvalidMeldError
+from .errors import IllegalActionError, InvalidMeldError
 from .notation import bid_text, card_text, cards_text
 from .rules import WAYS
 from .rules_text import OPENING_NEEDS
@@ -72,6 +72,11 @@ def _reason(table: Table, action: Any) -> str:
         missing = Counter(action.cards) - Counter(table.hand(table.turn).codes)
         if missing:
             return f"{table.turn} does not hold {cards_text(missing.elements())} (R9.15)"
+    if _only_bound(table, action.text):
+        return (
+            f"partner has said yes and {table.turn} can go out in this turn, so he must; after this step it would not "
+            "be certain any more (R27.1, D20, F10)"
+        )
     explain = {
         "bid": _bid,
         "double": _double,
@@ -89,6 +94,18 @@ def _reason(table: Table, action: Any) -> str:
         "discard": _discard,
     }[verb]
     return explain(table, action, side)
+
+
+def _only_bound(table: Table, text: str) -> bool:
+    """Whether nothing but the partner's yes forbids an action."""
+    if not table._bound():
+        return False
+    free = type(table)._from_state(table._to_state(), table.rules.replace(**{"out.yes_binds": False}))
+    try:
+        free.push(text)
+    except IllegalActionError:
+        return False
+    return True
 
 
 def _class(card: str) -> str:
@@ -254,10 +271,15 @@ def _hand_take(table: Table, cards: list[str], target: int, side: str) -> str | 
     if wrong:
         return f"{' '.join(wrong)} has not the rank of the top card {top} (R24.2)"
     naturals = sum(_class(card) == _class(top) for card in cards)
-    ways = {(2, 0): "pair", (3, 0): "triple", (1, 1): "natural+wild"}
-    closed = _way_closed(table, ways.get((naturals, len(cards) - naturals), ""), side)
-    if closed:
-        return closed
+    held = (naturals, len(cards) - naturals)
+    shapes = {"pair": (2, 0), "triple": (3, 0), "natural+wild": (1, 1)}
+    if rules.opening.top_counts and not table.opened(side):  # F5: these cards, and more
+        ways = [way for way, least in shapes.items() if held >= least and held[1] >= least[1]]
+    else:
+        ways = [way for way, exact in shapes.items() if held == exact]
+    closed = [_way_closed(table, way, side) for way in ways or [""]]
+    if all(closed):
+        return closed[0]
     own = [meld.kind == kind.id and meld.cards[0][0] == top[0] for meld in table.melds(side)]
     if target == 0:
         if any(own) and kind.per_rank == "one":

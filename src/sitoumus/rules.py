@@ -27,12 +27,14 @@ hand_points                          points by class: lost in hand, where that i
 bonus.cards                          3r, 3b or nothing: laid out at once and replaced from the stock, never discarded
 bonus.table                          points for 0, 1, 2 ... of them
 bonus.needs                          (melds or canastas, n): a side with fewer scores them as minus
+bonus.laid                           at_deal, first_turn: when those of the dealt hand are laid and replaced
 pile.freeze                          classes: freeze the pile while they are in it
 pile.dead_top                        classes: never taken when on top
 pile.run_only_top                    classes: on top taken onto a run only
 pile.take.open                       ways to take an unfrozen pile, side open
 pile.take.frozen                     ways to take a frozen pile, side open
-pile.take.unopened                   ways for a side not open, those that the state of the pile allows as well
+pile.take.unopened                   ways for a side not open, those that the state of the pile allows as well; no
+                                     fit_set or fit_full, since nothing lies that could take the top
 pile.extent                          whole, to_freezer, to_next_freezer: down to the first freezing card, the top
                                      itself counting or not counting as that card; an unfrozen pile comes whole
 pile.new_set_from                    cards or None: the hand cards start a new set if the old one has so many
@@ -68,6 +70,7 @@ out.concealed                        none, side, player: whose clean record make
 out.concealed_total                  points for that instead of `out.bonus`
 out.ask                              none, optional, required: the question to the partner
 out.ask_when                         after_stock, any: when it may be put
+out.yes_binds                        bool: after a yes the player must go out in this turn if he can
 out.ask_fail                         points lost for a yes without going out
 stock.last_bonus                     end_now: a bonus card laid from the last of the stock ends the deal
 stock.empty                          end_after_turn, forced_fit, forced_fit_may_take, may_fit, may_take: turns after
@@ -368,6 +371,7 @@ class BonusRules(_Group):
     cards: frozenset[str] = _spec(_subset(("3r", "3b"), "class of bonus cards"))
     table: tuple[int, ...] = _spec(_bonus_table)
     needs: tuple[str, int] = _spec(_pair(_choice("melds", "canastas"), _int(0, 20), "[melds or canastas, number]"))
+    laid: str = _spec(_choice("at_deal", "first_turn"))
 
 
 @dataclass(frozen=True)
@@ -539,6 +543,7 @@ class OutRules(_Group):
     concealed_total: int = _spec(_points())
     ask: str = _spec(_choice("none", "optional", "required"))
     ask_when: str = _spec(_choice("after_stock", "any"))
+    yes_binds: bool = _spec(_bool)
     ask_fail: int = _spec(_points())
 
 
@@ -926,6 +931,13 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
         yield "pile.take", "natural+wild needs a set in which wild cards may stand in"
     if "fit_full" in ways and all(kind.add_full.natural == "never" for kind in sets):
         yield "pile.take", "fit_full needs a set that takes natural cards when complete (add_full.natural)"
+    if pile.take.unopened & {"fit_set", "fit_full"}:
+        without = ", ".join(way for way in ("fit_set", "fit_full") if way in pile.take.unopened)
+        yield (
+            "pile.take.unopened",
+            f"{without} cannot be a way for a side that has not opened: it takes the pile with hand cards, which join the "
+            "set (pair, triple, natural+wild)",
+        )
     if pile.extent != "whole" and not pile.freeze:
         yield "pile.extent", "nothing freezes the pile (pile.freeze), so it can only be taken whole"
     if pile.new_set_from and all(kind.per_rank == "one" for kind in sets):
@@ -933,6 +945,12 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
     # opening and going out
     if rules.opening.top_counts and not rules.opening.pair_counts:
         yield "opening.top_counts", "the top card is melded with hand cards: it cannot count without them (pair_counts)"
+    if rules.opening.top_counts and pile.extent != "whole" and pile.take.unopened - {"fit_run"}:
+        yield (
+            "opening.top_counts",
+            f"where the top card counts, an opening with the pile (pile.take.unopened) names every card of its set, and "
+            f"the pile comes whole: pile.extent = whole, not {pile.extent}",
+        )
     asks = rules.opening.bonus_counts or any(row[2] != "none" for row in rules.opening.bands)
     if rules.opening.top_counts and asks and pile.take.unopened:
         yield (
@@ -1192,6 +1210,7 @@ _OPTIONS: dict[str, _Option] = {
     "no_commitment_goout": _Option("contract.no_commitment_goout"),
     "stock_end": _Option("stock.empty", {"play_on": "forced_fit_may_take", "immediate": "end_after_turn"}),
     "permission": _Option("out.ask", {True: "optional", False: "none"}),
+    "yes_binds": _Option("out.yes_binds", {True: True, False: False}),
 }
 
 
@@ -1278,7 +1297,7 @@ SITOUMUSSAMBA = _preset(
         "draw": {"stock": 2, "after_pile": 1},
         "points": _CARD_POINTS | {"3r": 5},
         "hand_points": {"3b": 100, "3r": 500},
-        "bonus": {"cards": [], "table": [], "needs": ["melds", 0]},
+        "bonus": {"cards": [], "table": [], "needs": ["melds", 0], "laid": "at_deal"},
         "pile": {
             "freeze": ["JK", "2", "3r"],
             "dead_top": ["JK"],
@@ -1316,6 +1335,7 @@ SITOUMUSSAMBA = _preset(
             "concealed_total": 300,
             "ask": "optional",
             "ask_when": "after_stock",
+            "yes_binds": True,
             "ask_fail": 100,
         },
         "stock": {"last_bonus": "end_now", "empty": "forced_fit_may_take"},
@@ -1341,7 +1361,7 @@ FINNISH_CANASTA = _preset(
         "draw": {"stock": 1, "after_pile": 0},
         "points": _CARD_POINTS,
         "hand_points": {},
-        "bonus": {"cards": ["3r"], "table": [0, 100, 200, 300, 400], "needs": ["melds", 1]},
+        "bonus": {"cards": ["3r"], "table": [0, 100, 200, 300, 400], "needs": ["melds", 1], "laid": "at_deal"},
         "pile": {
             "freeze": ["JK", "2", "3r"],
             "dead_top": ["JK", "2", "3r", "3b"],
@@ -1371,6 +1391,7 @@ FINNISH_CANASTA = _preset(
             "concealed_total": 200,
             "ask": "optional",
             "ask_when": "after_stock",
+            "yes_binds": True,
             "ask_fail": 100,
         },
         "stock": {"last_bonus": "end_now", "empty": "forced_fit"},
@@ -1416,7 +1437,8 @@ RUSSIAN_CANASTA = _preset(
     FINNISH_CANASTA,
     {
         "melds.set.add_full.wild": "always",
-        "out": {"concealed": "player", "ask": "required", "ask_when": "any"},
+        "bonus.laid": "first_turn",
+        "out": {"concealed": "player", "ask": "required", "ask_when": "any", "yes_binds": False},
         "stock.empty": "may_fit",
         "match.settle": "rounded_100",
     },

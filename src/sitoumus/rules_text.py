@@ -102,13 +102,29 @@ def _deal(rules: RuleSet) -> list[str]:
             else "Whatever is turned is not covered."
         )
     if rules.bonus.cards:
-        lines.append(f"Then every player, the one who starts first, lays out and replaces {_cards(rules.bonus.cards)}.")
-    first = {
-        "full": "The first turn is like any other.",
-        "discard_only": "In the first turn of the deal the player who starts only discards.",
-    }
-    lines.append(first[deal.first_turn])
+        cards = _cards(rules.bonus.cards)
+        lines.append(
+            {
+                "at_deal": f"Then every player, the one who starts first, lays out and replaces {cards}.",
+                "first_turn": f"{cards.capitalize()} that are dealt stay in hand until their owner's first turn "
+                "begins; then he lays them out and replaces them.",
+            }[rules.bonus.laid]
+        )
+    lines.append(_first_turn(rules))
     return lines
+
+
+def _first_turn(rules: RuleSet) -> str:
+    if rules.deal.first_turn == "discard_only":
+        return "In the first turn of the deal the player who starts only discards."
+    if rules.contract is None or rules.contract.first_player != "committer":
+        return "The first turn is like any other."
+    if "fit_run" not in rules.pile.take.open | rules.pile.take.frozen:
+        return "In his first turn an undoubled declarer cannot take the pile."
+    return (
+        "In his first turn an undoubled declarer takes the pile only by putting the top card onto a run of his "
+        "opening; all other first turns are like any other."
+    )
 
 
 def _turn(rules: RuleSet) -> list[str]:
@@ -122,6 +138,12 @@ def _turn(rules: RuleSet) -> list[str]:
     ]
 
 
+def _unopened(rules: RuleSet) -> frozenset[str]:
+    """The ways that a side that has not opened can ever use: it has no run but one laid in the same turn (F2)."""
+    take = rules.pile.take
+    return take.unopened & (take.open | take.frozen) - (frozenset() if rules.pile.fit_new_run else {"fit_run"})
+
+
 def _pile(rules: RuleSet) -> list[str]:
     pile = rules.pile
     ways = {
@@ -133,6 +155,8 @@ def _pile(rules: RuleSet) -> list[str]:
         "fit_run": "putting the top card onto an own incomplete run",
     }
 
+    unopened = _unopened(rules)
+
     def by(names: frozenset[str]) -> str:
         return "; or ".join(text for name, text in ways.items() if name in names) or "there is no way"
 
@@ -143,8 +167,8 @@ def _pile(rules: RuleSet) -> list[str]:
         f"Taking an unfrozen pile: {by(pile.take.open)}.",
         f"Taking a frozen pile: {by(pile.take.frozen)}.",
         "A side that has not opened takes it in opening, and of the ways that the state of the pile allows has only "
-        f"these: {by(pile.take.unopened)}."
-        if pile.take.unopened
+        f"these: {by(unopened)}."
+        if unopened
         else "A side that has not opened may not take the pile.",
     ]
     if pile.dead_top:
@@ -170,8 +194,14 @@ def _pile(rules: RuleSet) -> list[str]:
         )
     )
     if any(kind.shape == "run" for kind in rules.melds):
-        earlier = "also onto a run laid or lengthened in the same turn"
-        lines.append(f"The top card goes {_yes(pile.fit_new_run, earlier, 'onto a run of an earlier turn only')}.")
+        before = ", in a declarer's first turn onto one of his opening" if rules.contract else ""
+        lines.append(
+            _yes(
+                pile.fit_new_run,
+                "The top card goes also onto a run laid or lengthened in the same turn.",
+                f"The top card goes only onto a run that lay there, so long as it is, when the turn began{before}.",
+            )
+        )
     return lines
 
 
@@ -199,12 +229,18 @@ def _opening(rules: RuleSet) -> list[str]:
             "The cards count at their values; bonuses do not count.",
         ),
     ]
-    if rules.pile.take.unopened:
+    unopened = _unopened(rules)
+    if unopened:
         top = _yes(opening.top_counts, " and the top card", ", not the top card")
         lines.append(
             "An opening with the pile must suffice when the pile is taken. What was laid before counts, and of the "
             "take " + _yes(opening.pair_counts, f"the hand cards{top}", "nothing") + "; cards laid later do not count."
         )
+        if opening.top_counts and unopened - {"fit_run"}:
+            lines.append(
+                "The take names all the hand cards of its set that are to count: those that the pile needs, and as "
+                "many further natural and wild cards as the set allows."
+            )
     return [*lines, waive[opening.waive]]
 
 
@@ -268,12 +304,17 @@ def _bonus_cards(rules: RuleSet) -> list[str]:
     if not bonus.cards:
         return []
     kind, n = bonus.needs
+    waits = bonus.laid == "first_turn"
+    came, what_melds = "that are drawn " if waits else "", "meld" if kind == "melds" else "complete meld"
+    what = f"{_cards(bonus.cards).capitalize()} {came}are laid out at once and replaced from the stock"
+    held = "One in the hand of a player who had no turn costs "
+    held += f"{bonus.table[1]} points if his side has fewer than {_count(n, what_melds)}, and " if n else ""
     return [
-        f"{_cards(bonus.cards).capitalize()} are laid out at once and replaced from the stock (those that come with "
-        "the pile are not replaced), and are never discarded.",
+        f"{what} (those that come with the pile are not replaced), and are never discarded.",
+        *([f"{held}nothing{' otherwise' if n else ''}."] if waits else []),
         f"Points for none, one, two and so on: {', '.join(map(str, bonus.table))}. "
         + (
-            f"A side with fewer than {_count(n, 'meld' if kind == 'melds' else 'complete meld')} loses as many."
+            f"A side with fewer than {_count(n, what_melds)} loses as many."
             if n
             else f"They are never lost, whatever {kind} the side has."
         ),
@@ -285,8 +326,8 @@ def _buying(rules: RuleSet) -> list[str]:
     if rules.buy is None:
         return ["No card is bought."]
     return [
-        f"One of the {_NAMES[rules.buy.card]} may be laid in a turn, after the draw, to take one card from the stock; "
-        f"it costs {rules.buy.price} points."
+        f"Each of the {_NAMES[rules.buy.card]} in hand may be laid in a turn, after the draw, to take one card from "
+        f"the stock; each costs {rules.buy.price} points."
     ]
 
 
@@ -325,8 +366,15 @@ def _out(rules: RuleSet) -> list[str]:
         must = _yes(out.ask == "required", "must ask his partner before he goes out", "may ask his partner")
         when = {"after_stock": "after drawing from the stock", "any": "before or after the draw"}[out.ask_when]
         lines.append(
-            f"A player {must}, {when} and before he melds, whether he may go out; the answer binds him. A yes without "
-            f"going out costs {out.ask_fail} points."
+            f"A player {must}, {when} and before he melds, whether he may go out. After a no he may not go out in this "
+            "turn. "
+            + _yes(
+                out.yes_binds,
+                "After a yes he must go out in this turn if he can: while he can, nothing may be done after which he "
+                "could not. ",
+                "After a yes nothing is forced. ",
+            )
+            + f"A yes without going out costs {out.ask_fail} points."
         )
     return lines
 
@@ -451,12 +499,16 @@ def _unused(rules: RuleSet) -> list[str]:
     if out.concealed == "none":
         found["out.concealed_total"] = out.concealed_total
     if out.ask == "none":
-        found |= {"out.ask_when": out.ask_when, "out.ask_fail": out.ask_fail}
+        found |= {"out.ask_when": out.ask_when, "out.yes_binds": out.yes_binds, "out.ask_fail": out.ask_fail}
     if not rules.bonus.cards:
-        found |= {"bonus.needs": rules.bonus.needs, "stock.last_bonus": rules.stock.last_bonus}
+        found |= {"bonus.needs": rules.bonus.needs, "bonus.laid": rules.bonus.laid}
+        found["stock.last_bonus"] = rules.stock.last_bonus
     if not any(kind.shape == "run" for kind in rules.melds):
         found["pile.fit_new_run"] = rules.pile.fit_new_run
-    if not rules.pile.take.unopened:
+    idle = rules.pile.take.unopened - _unopened(rules)
+    if idle:
+        found["pile.take.unopened"] = tuple(sorted(idle))
+    if not _unopened(rules):
         found |= {f"opening.{name}": getattr(rules.opening, name) for name in ("top_counts", "pair_counts")}
     return [f"{name} = {_value(value)}." for name, value in found.items()]
 

@@ -17,6 +17,9 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 13. Random numbers of policies written in Python have keys that do not tell the seed; `random` draws a merge only where
     a rank lies twice. The heuristic plays games without a contract by what counts there.
 14. A complete meld opens in the features of a hand (``can_open_*``) only in rules where bonuses count to an opening.
+15. A yes binds: who can go out after it must (all games that ask but the Russian one). The take of an opening may name
+    more cards of its set, where the top card counts (all games but Sitoumussamba and Brazilian Canasta). Dealt red
+    threes are laid when their owner's first turn begins (Russian Canasta).
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
@@ -24,4 +27,4 @@ __all__ = ["RESULT_VERSION", "__version__"]
 __version__ = "0.1.0"
 
 #: Rows of equal seed, number, rules and policies are equal as long as this number is.
-RESULT_VERSION = 14
+RESULT_VERSION = 15

@@ -79,6 +79,7 @@ class Rules:
         self.points = tuple(d["points"][c] for c in C.CLASS)
         self.hand_points = tuple(d["hand_points"].get(c, d["points"][c]) for c in C.CLASS)
         self.bonus_cards = {i for i in range(C.NUM) if C.CLASS[i] in d["bonus"]["cards"]}
+        self.bonus_waits = d["bonus"]["laid"] == "first_turn"
         self.freezers = {i for i in range(C.NUM) if C.CLASS[i] in d["pile"]["freeze"]}
         self.kinds = [Kind(i, k) for i, k in enumerate(d["melds"])]
         self.set_kind = {}  # rank -> kind of its sets; the deuce set is the kind of rank 1
@@ -183,6 +184,7 @@ class Rules:
             return Meld(meld.kind, meld.key, n, w + 1, items)
         return None
 
+    @lru_cache(maxsize=100_000)  # noqa: B019
     def grow_all(self, meld, items):
         """The meld with all the cards laid on in some order, or None."""
         if not items:
@@ -192,7 +194,7 @@ class Rules:
             if step:
                 rest = list(items)
                 rest.remove(card)
-                done = self.grow_all(step, rest)
+                done = self.grow_all(step, tuple(rest))
                 if done:
                     return done
         return None

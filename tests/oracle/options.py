@@ -35,6 +35,7 @@ OPTIONS = {
     "no_commitment_goout": ["none"],
     "stock_end": ["immediate"],
     "permission": [False],
+    "yes_binds": [False],
 }
 
 #: Field values of the other games. Tried one at a time where a game can have them; see `pick_fields`.
@@ -52,6 +53,7 @@ FIELDS = {
     "hand_points": [{"3b": 100}, {"JK": 100, "A": 5}],
     "bonus.cards": [[]],
     "bonus.table": [[0, 50, 150, 250, 500], [0, 50, 150, 250, 500, 600, 1000]],
+    "bonus.laid": ["first_turn", "at_deal"],
     "bonus.needs": [["melds", 0], ["melds", 2], ["canastas", 1]],
     "pile.freeze": [[], ["JK", "2"], ["JK", "2", "3r", "3b"]],
     "pile.dead_top": [["JK", "2", "3r", "3b", "4"], ["JK", "3r", "3b"]],
@@ -101,6 +103,7 @@ FIELDS = {
     "out.concealed_total": [450],
     "out.ask": ["none", "optional", "required"],
     "out.ask_when": ["after_stock", "any"],
+    "out.yes_binds": [False, True],
     "out.ask_fail": [50],
     "stock.empty": ["end_after_turn", "forced_fit", "forced_fit_may_take", "may_fit", "may_take"],
     "match.end": [["target", 3000]],
@@ -114,6 +117,7 @@ ALONG = {
     "bonus.cards": {"bonus.table": []},
     "deal.turn_up": {"deal.cover": []},
     "opening.bands": {"opening.top_counts": False},
+    "pile.extent": {"opening.top_counts": False},
     "opening.bonus_counts": {"opening.top_counts": False},
     "opening.pair_counts": {"opening.top_counts": False},
 }

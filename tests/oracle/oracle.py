@@ -5,6 +5,7 @@ from itertools import product
 
 from . import cards as C
 from . import search as S
+from .after_yes import AfterYes
 from .lays import Meld, get_rules
 from .position import read_position, write_position
 
@@ -35,7 +36,7 @@ def read_contract(text):
     raise ValueError(f"no such contract: {text}")
 
 
-class Oracle:
+class Oracle(AfterYes):
     """One deal.
 
     Read: phase, turn, contract, hands, melds, pile, stock_size, frozen, minimum, penalties,
@@ -54,7 +55,7 @@ class Oracle:
                 _searches.clear()
             _searches[self.rules] = S.Search(self.rules)
         self.search = _searches[self.rules]
-        self._legal = None
+        self._legal = self._binds = None
         self._blank()
         if position is not None:
             read_position(self, position)
@@ -125,7 +126,8 @@ class Oracle:
                 self._turn_up()
             seat = starter
             for _ in r.seats:  # F1
-                self._replace_bonus_cards(seat)
+                if seat == starter or not r.bonus_waits:  # F24
+                    self._replace_bonus_cards(seat)
                 seat = r.next_seat[seat]
             self.phase = "draw"
             if deal["first_turn"] == "discard_only":
@@ -552,24 +554,29 @@ class Oracle:
             out.append((k + 1, locks[k] + 1))
         return out
 
-    def _way_of(self, cards, target):
-        """The way that a take with these hand cards is, or None."""
+    def _ways_of(self, cards, target):
+        """The ways that a take with these hand cards is."""
         top = self.pile_[0]
         rank = top >> 2
         n = sum(i != C.JOKER and i >> 2 == rank for i in cards)
         if not cards:
             if target is None:
-                return None
+                return set()
             m = self.melds_[self._side()][target]
             if self.rules.kinds[m.kind].shape == "run":
-                return "fit_run"
-            return "fit_full" if self.rules.complete(m) else "fit_set"
-        if n == len(cards) and n in (2, 3):
-            return "pair" if n == 2 else "triple"
-        kind = self.rules.set_kind.get(rank)
-        if len(cards) == 2 and n == 1 and kind and any(i in kind.wild_cards for i in cards):
-            return "natural+wild"
-        return None
+                return {"fit_run"}
+            return {"fit_full" if self.rules.complete(m) else "fit_set"}
+        kind, w = self.rules.set_kind.get(rank), len(cards) - n
+        if w and not (kind and all(i in kind.wild_cards for i in cards if i == C.JOKER or i >> 2 != rank)):
+            return set()
+        shapes = {"pair": (2, 0), "triple": (3, 0), "natural+wild": (1, 1)}
+        if self._names_all():  # F5: at least what the pile needs
+            return {way for way, (a, b) in shapes.items() if n >= a and w >= b}
+        return {way for way, shape in shapes.items() if shape == (n, w)}
+
+    def _names_all(self):
+        """Whether a take names every card of its set that is to count (F5)."""
+        return self.rules.data["opening"]["top_counts"] and not self.opened_[self._side()]
 
     def _after_take(self, cards, target, count):
         """(hand, melds, bonus cards) after a take, or None if the cards do not fit."""
@@ -584,7 +591,7 @@ class Oracle:
             for three in C.choose(C.counts(items), sorted(set(items)), 3):
                 start = rules.start(three)
                 if start and start.kind == kind.index and start.key == top >> 2:
-                    start = rules.grow_all(start, C.listed(C.minus(C.counts(items), three)))
+                    start = rules.grow_all(start, tuple(C.listed(C.minus(C.counts(items), three))))
                     if start:
                         break
             if not start or start.kind != kind.index or start.key != top >> 2:
@@ -633,8 +640,7 @@ class Oracle:
             return "there is no such meld"
         if not C.has(hand, cards):
             return "the cards are not in hand"
-        way = self._way_of(cards, target)
-        if way not in self._ways():
+        if not self._ways_of(cards, target) & self._ways():
             return "the pile cannot be taken in this way"
         counts = dict(self._extents())
         if locks not in counts:
@@ -662,20 +668,33 @@ class Oracle:
             return
         rank = top >> 2
         found = []
-        for way in ways - FITS:
-            for cards in self._hand_cards(hand, rank, way):
-                found += [(cards, None)] + [(cards, i) for i, m in enumerate(melds) if m.key == rank]
+        for cards in self._choices(hand, rank, ways - FITS):
+            found += [(cards, None)] + [(cards, i) for i, m in enumerate(melds) if m.key == rank]
         if ways & FITS:
             found += [((), i) for i in range(len(melds))]
         for cards, target in found:
             for locks, _ in self._extents():
                 yield ("take", cards, target, locks)
 
-    def _hand_cards(self, hand, rank, way):
-        if way in ("pair", "triple"):
-            return S.multisets(hand, rank, 2 if way == "pair" else 3)
-        wild = [i for i in self.rules.set_kind[rank].wild_cards if i >> 2 != rank]
-        return [tuple(sorted(a + b)) for a, b in product(S.multisets(hand, rank, 1), C.choose(hand, wild, 1))]
+    def _choices(self, hand, rank, ways):
+        """The hand cards with which the pile can be taken in these ways."""
+        kind, found = self.rules.set_kind.get(rank), []
+        if self._names_all() and kind and ways:
+            wild = [i for i in kind.wild_cards if i >> 2 != rank]
+            for n in range(1, sum(hand[4 * rank : 4 * rank + 4]) + 1):
+                for w in range(kind.max_wild + 1):
+                    for a, b in product(S.multisets(hand, rank, n), C.choose(hand, wild, w)):
+                        if self._ways_of(tuple(sorted(a + b)), None) & ways:
+                            found.append(tuple(sorted(a + b)))
+            return found
+        for way in sorted(ways):
+            if way != "natural+wild":
+                found += S.multisets(hand, rank, 2 if way == "pair" else 3)
+            elif kind:
+                wild = [i for i in kind.wild_cards if i >> 2 != rank]
+                pairs = product(S.multisets(hand, rank, 1), C.choose(hand, wild, 1))
+                found += [tuple(sorted(a + b)) for a, b in pairs]
+        return found
 
     def _can_take_opening(self, hand, melds):
         """Whether an opening laid before the take can be completed by a take (D3, F5)."""
@@ -690,16 +709,14 @@ class Oracle:
             {tuple(i for i in self.pile_[1:count] if i not in rules.bonus_cards) for _, count in self._extents()},
             key=len,
         )
-        for way in sorted(ways):
-            if way not in FITS and top >> 2 not in rules.set_kind:
-                continue
-            sets = [()] if way in FITS else self._hand_cards(hand, top >> 2, way)
+        by_hand = [] if top >> 2 not in rules.set_kind else self._choices(hand, top >> 2, ways - FITS)
+        for way, sets in [("set", by_hand), *((way, [()]) for way in sorted(ways & FITS))]:
             for cards in sets:
                 left = C.minus(hand, cards)
                 points = base
                 points += rules.card_points(cards) * opening["pair_counts"]
                 points += rules.points[top] * opening["top_counts"]
-                n = sum(i >> 2 == top >> 2 for i in cards)
+                n = sum(i != C.JOKER and i >> 2 == top >> 2 for i in cards)
                 take = S.Take("run" if way == "fit_run" else "set", top >> 2, top & 3, n, len(cards) - n)
                 keep = max(0, (1 if extra else 2) - len(belows[-1]))
                 if way in FITS and rules.data["pile"]["single_bar"] and len(self.pile_) == 1:
@@ -880,10 +897,20 @@ class Oracle:
             return False
         if rule == "forced_fit_may_take" and self.frozen:
             return False
-        return any(not a[1] and self._why_not(a) is None for a in self._takes())
+        return any(not a[1] and self._why_not_free(a) is None for a in self._takes())
 
     def _why_not(self, a):
         """Why a single step is refused, or None."""
+        reason = self._why_not_free(a)
+        if reason is None and self.asked == "yes":
+            if self._binds is None:
+                self._binds = self._bound()
+            if self._binds and not self._goes_on(a):
+                return "partner has said yes, and the player can go out"
+        return reason
+
+    def _why_not_free(self, a):
+        """The same, as far as no answer of the partner binds."""
         phase, verb, rules = self.phase, a[0], self.rules
         if phase == "over":
             return "the deal is over"
@@ -1099,7 +1126,7 @@ class Oracle:
             if done is None:
                 raise ValueError(f"{text!r} is not legal: its cards cannot be laid one by one")
             self.__dict__.update(done.__dict__)
-        self._legal = None
+        self._legal = self._binds = None
         return self
 
     def _single(self, a):
@@ -1150,7 +1177,7 @@ class Oracle:
         return None
 
     def _apply(self, a):
-        self._legal = None
+        self._legal = self._binds = None
         verb = a[0]
         if verb in ("pass", "bid", "double"):
             self._call(a)
@@ -1368,6 +1395,16 @@ class Oracle:
         self.seat = self.rules.next_seat[self.seat]
         self.phase = "draw"
         self._fresh_turn()
+        if self.rules.bonus_waits:
+            self._declare()
+
+    def _declare(self):
+        """The bonus cards dealt to a player are laid when his first turn begins, and replaced one by one (F24, F3)."""
+        for i in sorted(self.rules.bonus_cards):
+            while self.hands_[self.seat][i] and self.phase != "over":
+                self.hands_[self.seat] = C.minus(self.hands_[self.seat], (i,))
+                self.laid_bonus[self._side()] += (i,)
+                self._get(1)
 
     # ---- scores
 
@@ -1392,7 +1429,9 @@ class Oracle:
             part = {
                 "bonus": bonus,
                 "card_points": self._points(melds),
-                "hand_minus": sum(n * rules.hand_points[i] for h in hands for i, n in enumerate(h)),
+                "hand_minus": sum(
+                    n * rules.hand_points[i] for h in hands for i, n in enumerate(h) if i not in rules.bonus_cards
+                ),
                 "penalties": self.penalties_[side],
             }
             if rules.contract:
@@ -1405,6 +1444,9 @@ class Oracle:
                 have = len(melds) if what == "melds" else sum(map(rules.complete, melds))
                 value = data["bonus"]["table"][len(self.laid_bonus[side])]
                 part["bonus_cards"] = value if have >= n else -value
+                if have < n:  # F24: those of players who had no turn
+                    held = sum(h[i] for h in hands for i in rules.bonus_cards)
+                    part["bonus_cards"] -= held * (data["bonus"]["table"][1] if held else 0)
             out[side] = part
         return out
 

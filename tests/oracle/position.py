@@ -197,7 +197,7 @@ def _deal_cards(o, p):
     for s in r.seats:
         for t in hands[s]:
             if not isinstance(t, tuple):
-                if t in r.bonus_cards:
+                if t in r.bonus_cards and not (r.bonus_waits and s != o.seat):  # F24
                     raise ValueError(f"bonus card in a hand: {C.TEXT[t]}")
                 use(t)
     for side in r.sides:

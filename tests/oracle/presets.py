@@ -66,7 +66,7 @@ FINNISH = {
     "draw": {"stock": 1, "after_pile": 0},
     "points": POINTS,
     "hand_points": {},
-    "bonus": {"cards": ["3r"], "table": [0, 100, 200, 300, 400], "needs": ["melds", 1]},
+    "bonus": {"cards": ["3r"], "table": [0, 100, 200, 300, 400], "needs": ["melds", 1], "laid": "at_deal"},
     "pile": {
         "freeze": ["JK", "2", "3r"],
         "dead_top": ["JK", "2", "3b", "3r"],
@@ -107,6 +107,7 @@ FINNISH = {
         "concealed_total": 200,
         "ask": "optional",
         "ask_when": "after_stock",
+        "yes_binds": True,
         "ask_fail": 100,
     },
     "stock": {"last_bonus": "end_now", "empty": "forced_fit"},
@@ -174,8 +175,10 @@ RUSSIAN = change(
     {
         "melds.set.add_full.wild": "always",
         "out.concealed": "player",
+        "bonus.laid": "first_turn",
         "out.ask": "required",
         "out.ask_when": "any",
+        "out.yes_binds": False,
         "stock.empty": "may_fit",
         "match.settle": "rounded_100",
     },
@@ -487,6 +490,7 @@ PUBLIC = {
     "no_commitment_goout": _contract("no_commitment_goout", "defenders", "none"),
     "stock_end": lambda v: {"stock.empty": {"play_on": "forced_fit_may_take", "immediate": "end_after_turn"}[v]},
     "permission": lambda v: {"out.ask": "optional" if v else "none"},
+    "yes_binds": _same("out.yes_binds"),
 }
 
 

@@ -2,10 +2,9 @@
 from libc.stdint cimport uint8_t, uint32_t, int16_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort
-from sitoumus.engine.cards cimport card_bit, CHand, hand_add, JOKER
+from sitoumus.engine.cards cimport card_bit, CHand, ctz64, hand_add, hand_remove, JOKER
 from sitoumus.engine.tables cimport CONCEALED_PLAYER, CONCEALED_SIDE, CRules, EMPTY_END_AFTER_TURN, is_freezing, NONE
 from sitoumus.engine.melds cimport CTally, meld_complete
-from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
     ASKED_NO, ASKED_NOT, ASKED_YES, CPublic, CState, ENDED_OUT, ENDED_STOCK, PHASE_DRAW, PHASE_MELD, PHASE_OPENING,
     PHASE_OVER, PHASE_REPLY, PHASE_TAKEN, V_ADD, V_ASK, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA,
@@ -13,11 +12,10 @@ from sitoumus.engine.state cimport (
 )
 from sitoumus.engine.actions cimport act_first, act_target, verb_of
 from sitoumus.engine.auction cimport auction_call, bid_level, charge_bluffs, next_declarer
-from sitoumus.engine.going_out cimport turn_can_end
 from sitoumus.engine.laying cimport lay_step, play_card
-from sitoumus.engine.first_melds cimport need_for, opening_suffices
+from sitoumus.engine.first_melds cimport note_opened, settle_opening
 from sitoumus.engine.taking cimport apply_take, take_points
-from sitoumus.engine.generate cimport is_legal
+from sitoumus.engine.binding cimport is_legal
 
 cdef inline void pile_push(const CRules* r, CPublic* p, int card) noexcept nogil:
     p.pile[p.pile_n] = <uint8_t>card
@@ -69,8 +67,21 @@ cdef inline void draw_one(const CRules* r, CState* s, int seat) noexcept nogil:
         return
 
 
+cdef inline void lay_dealt(const CRules* r, CState* s, int seat) noexcept nogil:
+    """Bonus cards that were dealt to a player are laid and replaced when his first turn begins (F24)."""
+    cdef CHand* h = &s.h.hand[seat]
+    cdef int card
+    while h.p1 & r.bonus_cards and s.p.phase != PHASE_OVER:
+        card = ctz64(h.p1 & r.bonus_cards)
+        hand_remove(h, card)
+        s.p.hand_n[seat] -= 1
+        hand_add(&s.p.bonus[r.side_of[seat]], card)
+        draw_one(r, s, seat)
+
+
 cdef inline void begin_turn(const CRules* r, CPublic* p, int seat) noexcept nogil:
     p.phase = PHASE_DRAW
+    p.waiting &= <uint8_t>~(1 << seat)
     p.turn = <uint8_t>seat
     p.player = <uint8_t>seat
     p.drew = 0
@@ -112,24 +123,6 @@ cdef inline void contract_for(const CRules* r, CState* s, int bid) noexcept nogi
     s.p.turn = s.p.declarer
     s.p.player = s.p.declarer
     s.p.start_melds = 0
-
-
-cdef inline void note_opened(const CRules* r, CPublic* p, int side, int turn, int extra) noexcept nogil:
-    p.opened[side] = 1
-    p.opening = 0
-    p.opened_turn[side] = <int16_t>turn
-    p.opening_points[side] = <int16_t>(p.tally[side].points + extra)
-
-
-cdef inline void settle_opening(const CRules* r, CPublic* p, const CHand* h) noexcept nogil:
-    """After a step of an opening in phase meld: it is complete with the first step after which it suffices and the
-    turn can be ended (D2)."""
-    cdef CNeed need
-    cdef int side = r.side_of[p.player]
-    need_for(r, p, &need)
-    p.opening = 1
-    if opening_suffices(r, p.melds[side], p.n_melds[side], &need, 0) and turn_can_end(r, p, h):
-        note_opened(r, p, side, p.turns + 1, 0)
 
 
 cdef inline bint went_out_concealed(const CRules* r, const CPublic* p) noexcept nogil:
@@ -176,6 +169,8 @@ cdef inline void end_turn(const CRules* r, CState* s) noexcept nogil:
         deal_ends(s, ENDED_STOCK, NONE)
         return
     begin_turn(r, &s.p, (s.p.player + 1) % r.seats)
+    if r.bonus_first_turn:
+        lay_dealt(r, s, s.p.player)
 
 
 cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:

@@ -84,7 +84,9 @@ cdef inline void begin_deal(const CRules* r, CState* s) noexcept nogil:
         return
     if r.turn_up == TURN_UP_AFTER_DEAL:
         turn_up(r, s)
-    for i in range(r.seats):
+    if r.bonus_first_turn:
+        s.p.waiting = <uint8_t>((1 << r.seats) - 1)
+    for i in range(1 if r.bonus_first_turn else r.seats):
         seat = (first + i) % r.seats
         while s.h.hand[seat].p1 & r.bonus_cards:
             code = ctz64(s.h.hand[seat].p1 & r.bonus_cards)

@@ -1,5 +1,5 @@
 # The first melds of a side: what it needs, and which steps still lead to an opening (R13 to R15).
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, int16_t
 from libc.string cimport memset, memcpy
 from sitoumus.engine.cards cimport CHand, hand_remove
 from sitoumus.engine.tables cimport (
@@ -12,7 +12,7 @@ from sitoumus.engine.state cimport CPublic, MAX_MELDS, PHASE_OPENING, V_MELD
 from sitoumus.engine.actions cimport act_first, act_target, verb_of
 from sitoumus.engine.auction cimport bid_level, bid_strain
 from sitoumus.engine.opening cimport can_lay_all, can_lay_out, can_open
-from sitoumus.engine.going_out cimport out_terms
+from sitoumus.engine.going_out cimport out_terms, turn_can_end
 from sitoumus.engine.laying cimport meld_of_action
 
 cdef inline void need_for(const CRules* r, const CPublic* p, CNeed* need) noexcept nogil:
@@ -154,3 +154,21 @@ cdef inline bint opens_after(const CRules* r, const CPublic* p, const CHand* h, 
         must_out |= r.kind[melds[i].kind].shape == SHAPE_RUN and meld_complete(r, &melds[i])
         add_card(r, &melds[i], act_first(a))
     return opens_with(r, p, &g, melds, n, must_out)
+
+
+cdef inline void note_opened(const CRules* r, CPublic* p, int side, int turn, int extra) noexcept nogil:
+    p.opened[side] = 1
+    p.opening = 0
+    p.opened_turn[side] = <int16_t>turn
+    p.opening_points[side] = <int16_t>(p.tally[side].points + extra)
+
+
+cdef inline void settle_opening(const CRules* r, CPublic* p, const CHand* h) noexcept nogil:
+    """After a step of an opening in phase meld: it is complete with the first step after which it suffices and the
+    turn can be ended (D2)."""
+    cdef CNeed need
+    cdef int side = r.side_of[p.player]
+    need_for(r, p, &need)
+    p.opening = 1
+    if opening_suffices(r, p.melds[side], p.n_melds[side], &need, 0) and turn_can_end(r, p, h):
+        note_opened(r, p, side, p.turns + 1, 0)

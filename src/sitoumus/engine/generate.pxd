@@ -14,22 +14,20 @@ from sitoumus.engine.tables cimport (
 from sitoumus.engine.melds cimport meld_complete, starts_of_three
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
-    ASKED_NOT, CPublic, CState, MAX_ACTIONS, PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_REPLY,
+    ASKED_NOT, CPublic, MAX_LAYS, PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_REPLY,
     PHASE_TAKEN, V_ADD, V_ASK, V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_NO,
     V_PASS, V_TAKE, V_YES,
 )
 from sitoumus.engine.actions cimport (
-    act_add, act_black, act_card, act_meld, act_merge, act_suits, act_take, act_target, act_wild, meld_action,
+    act_add, act_black, act_card, act_meld, act_merge, act_suits, act_take, act_target, act_wilds, meld_action,
     verb_of,
 )
 from sitoumus.engine.auction cimport may_double
 from sitoumus.engine.going_out cimport may_go_out, may_merge
 from sitoumus.engine.laying cimport lay_step, step_can_end
 from sitoumus.engine.first_melds cimport need_for, opening_goes_on, opening_suffices, opens_after
-from sitoumus.engine.taking cimport (
-    freezers_in_a_row, least_locks, list_takes, opening_can_take, opens_before_take, pile_top, take_ends,
-    transfer_path, ways_now,
-)
+from sitoumus.engine.taking cimport freezers_in_a_row, least_locks, list_takes, pile_top, take_ends, ways_now
+from sitoumus.engine.opening_takes cimport opening_can_take, opens_before_take, transfer_path
 
 cdef inline bint rank_is_free(const CRules* r, const CPublic* p, int side, int kind, int rank) noexcept nogil:
     """A new set of that rank may be laid beside the own ones (B23, F23)."""
@@ -259,7 +257,7 @@ cdef inline bint may_ask(const CRules* r, const CPublic* p, const CHand* h) noex
 
 cdef inline int list_openings(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
     """Steps of an opening, begun or not, in phases opening and meld: those after which it can be completed."""
-    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t steps[MAX_LAYS]
     cdef int n = 0, k, i
     cdef uint32_t a
     if not opening_goes_on(r, p, h):
@@ -339,13 +337,13 @@ cdef inline bint must_transfer(const CRules* r, const CPublic* p, const uint32_t
     if r.stock_empty != EMPTY_FORCED_FIT and (r.stock_empty != EMPTY_FORCED_MAY or p.freezers):
         return False
     for i in range(n):
-        if verb_of(takes[i]) == V_TAKE and act_suits(takes[i]) == 0 and act_wild(takes[i]) == NO_CARD:
+        if verb_of(takes[i]) == V_TAKE and act_suits(takes[i]) == 0 and act_wilds(takes[i]) == 0:
             return True
     return False
 
 
 cdef inline int generate_draw(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
-    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t steps[MAX_LAYS]
     cdef int n, k, i, side = r.side_of[p.player], ways = ways_now(r, p)
     cdef bint begun = p.opening or p.transfer_to
     n = list_takes(r, p, h, ways, out)
@@ -473,12 +471,28 @@ cdef inline int generate_opening(const CRules* r, const CPublic* p, const CHand*
     return n
 
 
-cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
-    """List the legal single steps of the player to act, whose hand is h; their number.
+cdef inline int generate_free(const CRules* r, const CPublic* p, const CHand* h, uint32_t* out) noexcept nogil:
+    """List what the player to act, whose hand is h, may do, as far as no answer of his partner binds him; the number.
 
-    At most MAX_ACTIONS: sets of a rank 20 (three naturals) + 10 x 5 (a pair and a wild card) over 11 ranks, 30 deuce
-    sets, 52 runs, 53 discards, and at most nine additions to each of the (162 - 53) / 3 melds that can lie there while
-    a hand holds one card of each kind: 1,231 in all; takes are bounded by 20 x 4 targets x 18 locks.
+    At most MAX_ACTIONS, of which starts, additions and black threes are at most MAX_LAYS.
+
+    Starts: of a rank 20 times three naturals and 10 pairs with one of 5 wild cards, over 11 ranks; 35 times three wild
+    cards; 52 runs: 857. Additions: at most nine cards (four naturals, four deuces, a joker) to each of the 54 melds
+    that 162 cards can make: 486. Black threes: 16 choices. Together 1,359 are below MAX_LAYS.
+
+    Takes of a side that has opened, or whose take does not count: 10 pairs, 20 triples and 4 x 5 naturals with a wild
+    card, each as a new set or onto one of at most 5 sets that leave a pair of the rank in hand, with up to 30 freezing
+    cards: 9,000; and the top card alone onto 54 melds with up to 30: 1,620.
+
+    Takes that name all that counts (F5) bring the pile whole. Of the top's suit at most two cards are in hand, of the
+    other suits three: 3 x 4 x 4 x 4 = 192 choices of naturals, the empty one left out, and 56 of up to three wild
+    cards; the four single naturals need a wild card: 191 x 56 - 4 = 10,692 as a new set. A set of the rank that lies
+    already holds two of these naturals at least, and a wild card if it has no third: then 107 x (56 + 21) or
+    80 x (56 + 56) choices at most, which is less, and still less with more sets.
+
+    So phase draw has at most 10,692 takes, or 10,620, 1,359 melds and additions before the take, and three other
+    steps: 12,054. In the phases taken and meld all starts, additions, black threes, at most 54 x 53 / 2 merges, 53
+    discards, 2 cards to buy with, an extra card and the question are 2,847.
     """
     if p.phase == PHASE_MELD or p.phase == PHASE_TAKEN:
         return generate_meld(r, p, h, out)
@@ -493,13 +507,3 @@ cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint
         out[1] = V_NO
         return 2
     return 0
-
-
-cdef inline bint is_legal(const CRules* r, const CState* s, uint32_t a) noexcept nogil:
-    """The step is among those that generate() lists."""
-    cdef uint32_t steps[MAX_ACTIONS]
-    cdef int n = generate(r, &s.p, &s.h.hand[s.p.turn], steps), i
-    for i in range(n):
-        if steps[i] == a:
-            return True
-    return False

@@ -1,7 +1,7 @@
 # Scores of a deal: components of each side, made / failed / void, the match.
 from libc.stdint cimport uint8_t, uint64_t, int32_t
 from libc.string cimport memset
-from sitoumus.engine.cards cimport CHand, hand_count, JOKER, THREE
+from sitoumus.engine.cards cimport card_bit, CHand, hand_count, JOKER, THREE
 from sitoumus.engine.tables cimport CMeld, CRules, MAX_SIDES, NONE, OUT_CANASTA
 from sitoumus.engine.melds cimport CTally
 from sitoumus.engine.goals cimport strain_is_made
@@ -29,7 +29,7 @@ cdef struct CScore:              # by side, points
 
 
 cdef inline int hand_minus(const CRules* r, const CHand* h) noexcept nogil:
-    """Points lost for the cards left in a hand (R12.3)."""
+    """Points lost for the cards left in a hand (R12.3); bonus cards in it are no such cards (F24)."""
     cdef int total = h.jokers * r.hand_points[JOKER], rank, suit
     cdef uint64_t rc = h.rc
     for rank in range(13):
@@ -37,8 +37,27 @@ cdef inline int hand_minus(const CRules* r, const CHand* h) noexcept nogil:
             total += <int>((rc >> (4 * rank)) & 15) * r.hand_points[rank]
     if (rc >> (4 * THREE)) & 15:
         for suit in range(4):
-            total += hand_count(h, 16 * suit + THREE) * r.hand_points[16 * suit + THREE]
+            if not r.bonus_cards & card_bit(16 * suit + THREE):
+                total += hand_count(h, 16 * suit + THREE) * r.hand_points[16 * suit + THREE]
     return total
+
+
+cdef inline bint bonus_is_lost(const CRules* r, const CPublic* p, int side) noexcept nogil:
+    """The side has too few melds for its bonus cards."""
+    return (p.tally[side].count[OUT_CANASTA] if r.bonus_needs_canastas else p.n_melds[side]) < r.bonus_needs
+
+
+cdef inline int bonus_in_hands(const CRules* r, const CPublic* p, const CHand* hands, int side) noexcept nogil:
+    """Points of bonus cards that players who had no turn still hold: each costs as one does, or nothing (F24)."""
+    cdef int seat, suit, n = 0
+    if not (r.bonus_first_turn and bonus_is_lost(r, p, side)):
+        return 0
+    for seat in range(r.seats):
+        if r.side_of[seat] == side:
+            for suit in range(4):
+                if r.bonus_cards & card_bit(16 * suit + THREE):
+                    n += hand_count(&hands[seat], 16 * suit + THREE)
+    return -n * r.bonus_table[1]
 
 
 cdef inline int out_points(const CRules* r, const CPublic* p) noexcept nogil:
@@ -64,7 +83,7 @@ cdef inline bint attained(const CRules* r, const CPublic* p, int bonus, int poin
 
 cdef inline void score_deal(const CRules* r, const CPublic* p, const CHand* hands, CScore* c) noexcept nogil:
     """Score a deal that is over (docs/rules.md, "The score in one place"; F21)."""
-    cdef int side, seat, i, n, level, counted
+    cdef int side, seat, i, n, level
     cdef const CMeld* m
     memset(c, 0, sizeof(CScore))
     for seat in range(r.seats):
@@ -80,10 +99,10 @@ cdef inline void score_deal(const CRules* r, const CPublic* p, const CHand* hand
                     c.penalties[side] += r.kind[r.run_kind].short_points
         n = p.bonus[side].n
         if n:
-            counted = p.tally[side].count[OUT_CANASTA] if r.bonus_needs_canastas else p.n_melds[side]
             c.bonus_cards[side] = r.bonus_table[n if n < 8 else 7]
-            if counted < r.bonus_needs:
+            if bonus_is_lost(r, p, side):
                 c.bonus_cards[side] = -c.bonus_cards[side]
+        c.bonus_cards[side] += bonus_in_hands(r, p, hands, side)
     if p.contract != NONE:
         side = r.side_of[p.declarer]
         level = bid_level(p.contract)

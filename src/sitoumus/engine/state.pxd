@@ -11,7 +11,8 @@ cdef enum:
     MAX_MELDS = 56        # 162 cards make at most 54 melds
     MAX_BIDS = 120        # 20 levels of six strains
     MAX_CALLS = 488       # of an auction: passes too
-    MAX_ACTIONS = 2048    # bound of generate(); see its docstring
+    MAX_LAYS = 2048       # bounds of list_starts() with list_adds() and list_black(), and
+    MAX_ACTIONS = 12800   # of generate(); see its docstring
     MAX_CHOICES = 4       # last discards of a seat by which worlds are weighed
     # phases; _names.pyx gives the names of these and of the verbs
     PHASE_AUCTION = 0
@@ -96,6 +97,7 @@ cdef struct CPublic:
     uint8_t touched           # a card was put on a meld that lay there when the turn began
     uint8_t transfer_to       # transfer begun onto this meld (number), 0 none (D18)
     uint8_t clean             # bit by seat: has laid nothing in an earlier turn
+    uint8_t waiting           # bit by seat: has had no turn yet, so dealt bonus cards may be in its hand (F24)
     # the end
     uint8_t ended             # ENDED_*
     uint8_t out_seat

@@ -121,6 +121,7 @@ cdef struct CRules:
     # bonus cards
     uint64_t bonus_cards
     int16_t bonus_table[8]            # by number laid
+    uint8_t bonus_first_turn          # those dealt are laid when their owner's first turn begins (F24)
     uint8_t bonus_needs_canastas      # 1: count complete melds, 0: count melds
     uint8_t bonus_needs
     # the pile
@@ -163,6 +164,7 @@ cdef struct CRules:
     uint8_t out_discard               # 1: the last card must be discarded
     int16_t out_bonus, out_concealed_total
     uint8_t out_concealed, ask, ask_any
+    uint8_t yes_binds                 # after yes the asker must go out in the turn if he can (D20, F10)
     int16_t ask_fail
     # the stock
     uint8_t stock_empty, stock_end_now

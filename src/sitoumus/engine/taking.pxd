@@ -1,26 +1,26 @@
-# Taking the pile: in which ways, with which cards, how deep, and what must follow (R23 to R26).
+# Taking the pile: in which ways, with which cards and how deep (R23 to R26).
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 from sitoumus.engine.cards cimport (
-    card_bit, card_rank, card_suit, CHand, ctz64, DEUCE, hand_add, hand_clear, hand_has, hand_merge, hand_part,
-    hand_remove, JOKER, next_rank, NO_CARD, prev_rank, rank_count, suit_multisets,
+    card_bit, card_rank, CHand, ctz64, DEUCE, hand_add, hand_clear, hand_count, hand_has, hand_merge, hand_part,
+    hand_remove, JOKER, rank_count, suit_multisets,
 )
 from sitoumus.engine.tables cimport (
-    ALWAYS, CMeld, CRules, EMPTY_END_AFTER_TURN, EMPTY_FORCED_FIT, EMPTY_MAY_FIT, EXTENT_TO_NEXT_FREEZER,
-    EXTENT_WHOLE, is_freezing, NONE, RANK_ONE, SHAPE_RUN, WAY_FIT_FULL, WAY_FIT_RUN, WAY_FIT_SET, WAY_NATURAL_WILD,
-    WAY_PAIR, WAY_TRIPLE,
+    ALWAYS, CKind, CMeld, CRules, EMPTY_END_AFTER_TURN, EMPTY_FORCED_FIT, EMPTY_MAY_FIT, EXTENT_TO_NEXT_FREEZER,
+    EXTENT_WHOLE, is_freezing, NONE, RANK_ONE, WAY_FIT_FULL, WAY_FIT_RUN, WAY_FIT_SET, WAY_NATURAL_WILD, WAY_PAIR,
+    WAY_TRIPLE,
 )
 from sitoumus.engine.melds cimport (
-    can_add, is_wild_for, meld_naturals, meld_points, run_ends, start_meld, start_run, tally_clear, tally_meld,
+    add_card, can_add, is_wild_for, meld_complete, meld_naturals, run_ends, set_place, start_meld, tally_complete,
     two_bit_sum,
 )
-from sitoumus.engine.goals cimport CNeed, COut
-from sitoumus.engine.state cimport CPublic, MAX_MELDS
-from sitoumus.engine.actions cimport act_locks, act_suits, act_take, act_target, act_wild
-from sitoumus.engine.opening cimport can_open
-from sitoumus.engine.going_out cimport out_terms, take_can_end
-from sitoumus.engine.laying cimport lay_new, lay_on, lay_step, play_card, set_of_three
-from sitoumus.engine.first_melds cimport need_for, opening_goes_out, opening_suffices
+from sitoumus.engine.goals cimport CNeed
+from sitoumus.engine.state cimport CPublic
+from sitoumus.engine.actions cimport (
+    act_locks, act_suits, act_take, act_target, act_wilds, N_WILD_SETS, wild_count, WILD_SETS,
+)
+from sitoumus.engine.going_out cimport take_can_end
+from sitoumus.engine.laying cimport lay_new, lay_on, play_card, set_of_three
+from sitoumus.engine.first_melds cimport need_for, opening_suffices
 
 cdef inline int pile_top(const CPublic* p) noexcept nogil:
     return p.pile[p.pile_n - 1]
@@ -90,67 +90,87 @@ cdef inline int ways_now(const CRules* r, const CPublic* p) noexcept nogil:
     return ways
 
 
-cdef inline bint naturals_join(const CRules* r, const CMeld* m, int naturals, int wilds) noexcept nogil:
-    """So many naturals and wild cards can be added one by one in some order (F7)."""
-    cdef int n = meld_naturals(m), w = m.wilds
-    if naturals == 0 and wilds == 0:
-        return True
-    # try each place for the (at most one) wild card
-    cdef int at, i, a, b
-    cdef bint good
-    for at in range(naturals + 1 if wilds else 1):
-        a = n
-        b = w
-        good = True
-        for i in range(naturals + 1):
-            if wilds and i == at:
-                if b > 2 or r.kind[m.kind].add_wild[a][b] != ALWAYS:
-                    good = False
-                    break
-                b += 1
-            if i < naturals:
-                if a > 11 or r.kind[m.kind].add_natural[a][b] != ALWAYS:
-                    good = False
-                    break
-                a += 1
-        if good:
+cdef inline bint cards_join(const CRules* r, const CMeld* m, int naturals, int wilds) noexcept nogil:
+    """So many naturals and wild cards can be added to a set one by one in some order (F7)."""
+    cdef const CKind* k = &r.kind[m.kind]
+    cdef int n = meld_naturals(m), w = m.wilds, i, j
+    cdef uint32_t now = 1, then             # bit j: j of the wild cards lie, beside i of the naturals
+    if n + naturals > 12 or w + wilds > 3:
+        return False
+    for i in range(naturals + 1):
+        for j in range(wilds):
+            if (now >> j) & 1 and k.add_wild[n + i][w + j] == ALWAYS:
+                now |= <uint32_t>2 << j
+        if i == naturals:
+            break
+        then = 0
+        for j in range(wilds + 1):
+            if (now >> j) & 1 and k.add_natural[n + i][w + j] == ALWAYS:
+                then |= <uint32_t>1 << j
+        now = then
+    return (now >> wilds) & 1
+
+
+cdef inline bint cards_start(const CRules* r, int kind, int naturals, int wilds) noexcept nogil:
+    """So many naturals and wild cards make a new set: three of them start it, the others join in some order."""
+    cdef CMeld m
+    cdef int w
+    m.kind = <uint8_t>kind
+    m.size = 3
+    for w in range(wilds + 1):
+        if w > 2 or 3 - w > naturals or not r.kind[kind].ok[3 - w][w]:
+            continue
+        m.wilds = <uint8_t>w
+        if cards_join(r, &m, naturals - 3 + w, wilds - w):
             return True
     return False
 
 
-cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) noexcept nogil:
-    """The pile changes hands; opening and phase are the caller's."""
-    cdef uint8_t cards[8]
-    cdef CMeld m
-    cdef CHand got
-    cdef int top = pile_top(p), seat = p.player, side = r.side_of[p.player], n = 0, suit, i, card, depth, locks, extra
-    for suit in range(4):              # at most three in all; without a branch: how many of a suit cannot be guessed
+cdef inline int take_cards(uint32_t a, int top, uint8_t* cards) noexcept nogil:
+    """The hand cards of a take, 14 at most, into an array that has room for 16; their number."""
+    cdef int n = 0, suit, card, wilds = act_wilds(a)
+    for suit in range(4):                    # without a branch: how many of a suit cannot be guessed
         card = 16 * suit + card_rank(top)
         cards[n] = <uint8_t>card
         cards[n + 1] = <uint8_t>card
         cards[n + 2] = <uint8_t>card
         n += (a >> (5 + 2 * suit)) & 3
-    if act_wild(a) != NO_CARD:
-        cards[n] = <uint8_t>act_wild(a)
+    while wilds:
+        suit = ctz64(<uint64_t>wilds) >> 1
+        card = JOKER if suit == 4 else 16 * suit + DEUCE
+        cards[n] = <uint8_t>card
         n += 1
-    freezers_in_a_row(r, p, &depth)
-    locks = act_locks(a)
-    if locks:
-        extra = locks - least_locks(r, p)
-        depth += extra
+        wilds -= 1 << (2 * suit)
+    return n
+
+
+cdef inline void take_top(const CRules* r, CPublic* p, CHand* h, uint32_t a) noexcept nogil:
+    """The hand cards of a take and the top card make their meld."""
+    cdef uint8_t cards[16]
+    cdef CMeld m
+    cdef int top = pile_top(p), side = r.side_of[p.player], i, n = take_cards(a, top, cards)
     p.pile_n -= 1
     p.freezers -= is_freezing(r, top)
     hand_remove(&p.in_pile, top)
     for i in range(n):
-        play_card(p, h, seat, cards[i])
+        play_card(p, h, p.player, cards[i])
     if act_target(a):
-        i = act_target(a) - 1
-        take_joins(r, p, side, i, cards, n, top)
-    else:
-        cards[n] = <uint8_t>top
-        if n != 2 or not set_of_three(r, &m, cards):
-            start_meld(r, &m, cards, n + 1)
-        lay_new(r, p, side, &m)
+        take_joins(r, p, side, act_target(a) - 1, cards, n, top)
+        return
+    cards[n] = <uint8_t>top
+    if n != 2 or not set_of_three(r, &m, cards):
+        start_meld(r, &m, cards, n + 1)
+    lay_new(r, p, side, &m)
+
+
+cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) noexcept nogil:
+    """The pile changes hands; opening and phase are the caller's."""
+    cdef CHand got
+    cdef int seat = p.player, side = r.side_of[p.player], i, card, depth
+    freezers_in_a_row(r, p, &depth)
+    if act_locks(a):
+        depth += act_locks(a) - least_locks(r, p)
+    take_top(r, p, h, a)
     if depth > p.pile_n:                      # the pile comes whole
         got = p.in_pile
         hand_clear(&p.in_pile)
@@ -176,27 +196,26 @@ cdef inline void apply_take(const CRules* r, CPublic* p, CHand* h, uint32_t a) n
 
 cdef inline void take_joins(const CRules* r, CPublic* p, int side, int index, const uint8_t* cards, int n,
                             int top) noexcept nogil:
-    """Hand cards and top card join an own meld, in whatever order the meld takes them (F7)."""
+    """Hand cards and top card join an own meld; in which order the meld takes them does not show in it (F7)."""
     cdef CMeld* m = &p.melds[side][index]
-    cdef uint8_t left[8]
-    cdef int i, k = n + 1, round_
+    cdef uint64_t bit = <uint64_t>1 << index
+    cdef int i
     if n <= 0:                          # 0, most often: the top card alone
         lay_on(r, p, side, index, top)
         return
-    memcpy(left, cards, n)
-    left[n] = <uint8_t>top
-    # a wild card must go in before the meld is complete, naturals can wait
-    for round_ in range(k):  # no-cython-lint
-        for i in range(k):
-            if left[i] != NO_CARD and is_wild_for(r, m.kind, left[i]) and can_add(r, m, left[i]) == ALWAYS and (
-                    card_rank(left[i]) != m.key or left[i] == JOKER):
-                lay_on(r, p, side, index, left[i])
-                left[i] = NO_CARD
-        for i in range(k):
-            if left[i] != NO_CARD and can_add(r, m, left[i]) == ALWAYS:
-                lay_on(r, p, side, index, left[i])
-                left[i] = NO_CARD
-                break
+    tally_complete(r, &p.tally[side], m, -1)
+    for i in range(n + 1):
+        add_card(r, m, cards[i] if i < n else top)
+        p.tally[side].points += r.points[cards[i] if i < n else top]
+        hand_add(&p.in_melds, cards[i] if i < n else top)
+    tally_complete(r, &p.tally[side], m, 1)
+    if p.growing[side] & bit and meld_complete(r, m):
+        p.growing[side] &= ~bit
+        p.young[side] -= set_place(r, m)
+        p.old[side] += set_place(r, m)
+    p.laid = 1
+    if index < p.start_melds:
+        p.touched = 1
 
 
 cdef inline int cards_below(const CRules* r, const CPublic* p, int depth) noexcept nogil:
@@ -212,7 +231,7 @@ cdef inline bint take_ends(const CRules* r, const CPublic* p, const CHand* h, ui
     """After this take the turn can be ended, extra card included."""
     cdef CPublic q
     cdef CHand g
-    cdef int depth, used = two_bit_sum(<uint8_t>act_suits(a)) + (act_wild(a) != NO_CARD)
+    cdef int depth, used = two_bit_sum(<uint8_t>act_suits(a)) + wild_count(act_wilds(a))
     if h.n - used >= 2:
         return True
     freezers_in_a_row(r, p, &depth)
@@ -238,12 +257,11 @@ cdef inline bint take_opens(const CRules* r, const CPublic* p, uint32_t a, CNeed
 
 cdef inline int take_points(const CRules* r, const CPublic* p, uint32_t a) noexcept nogil:
     """Points of a take that count toward an opening."""
-    cdef int points = 0, suit, rank = card_rank(pile_top(p))
+    cdef int points = 0, suit, rank = card_rank(pile_top(p)), wilds = act_wilds(a)
     if r.top_counts or r.pair_counts:
         for suit in range(4):
             points += ((a >> (5 + 2 * suit)) & 3) * r.points[16 * suit + rank]
-        if act_wild(a) != NO_CARD:
-            points += r.points[act_wild(a)]
+        points += wild_count(wilds & 255) * r.points[DEUCE] + (wilds >> 8) * r.points[JOKER]
     if r.top_counts:
         points += r.points[pile_top(p)]
     return points
@@ -270,24 +288,69 @@ cdef inline int with_locks(const CRules* r, const CPublic* p, const CHand* h, ui
 cdef inline int add_take(const CRules* r, const CPublic* p, const CHand* h, int suits, int wild, uint64_t sets,
                          uint32_t* out, int n, CNeed* need) noexcept nogil:
     """Append the takes with these hand cards: as a new set, and onto each own set of the rank that they may join."""
-    cdef int side = r.side_of[p.player], kind = r.set_kind[card_rank(pile_top(p))], i
-    cdef int naturals = two_bit_sum(<uint8_t>suits) + 1, wilds = wild != 0
-    cdef bint new_set = r.kind[kind].ok[naturals][wilds] and not (sets and r.kind[kind].per_rank == RANK_ONE)
+    cdef int side = r.side_of[p.player], kind = r.set_kind[card_rank(pile_top(p))], i, least = 0
+    cdef int naturals = two_bit_sum(<uint8_t>suits) + 1, wilds = wild_count(WILD_SETS[wild])
+    cdef bint new_set = cards_start(r, kind, naturals, wilds) and not (sets and r.kind[kind].per_rank == RANK_ONE)
     cdef const CMeld* m
     cdef uint32_t a
+    if not p.opened[side] and r.top_counts and kind == r.deuce_kind:
+        least = need.deuce_min                               # R15.2: the set belongs to the opening
     while sets:
         i = ctz64(sets)
         sets &= sets - 1
         m = &p.melds[side][i]
-        if (r.new_set_from and m.size >= r.new_set_from) or not naturals_join(r, m, naturals, wilds):
+        if (r.new_set_from and m.size >= r.new_set_from) or not cards_join(r, m, naturals, wilds):
             continue
         a = act_take(suits, wild, i + 1, 0)
-        if p.opened[side] or take_opens(r, p, a, need):
+        if p.opened[side] or (naturals + meld_naturals(m) >= least and take_opens(r, p, a, need)):
             n = with_locks(r, p, h, a, out, n)
     if new_set:
         a = act_take(suits, wild, 0, 0)
-        if p.opened[side] or take_opens(r, p, a, need):
+        if p.opened[side] or (naturals >= least and take_opens(r, p, a, need)):
             n = with_locks(r, p, h, a, out, n)
+    return n
+
+
+cdef inline int wilds_held(const CRules* r, const CHand* h, int kind, int most) noexcept nogil:
+    """Wild cards of a hand for sets of a kind: deuces by suit and jokers, two bits each, `most` of each at most."""
+    cdef int held = 0, suit, count
+    if r.kind[kind].wild_deuces:
+        for suit in range(4):
+            count = hand_count(h, 16 * suit + DEUCE)
+            held |= (count if count < most else most) << (2 * suit)
+    if r.kind[kind].wild_jokers:
+        held |= (h.jokers if h.jokers < most else most) << 8
+    return held
+
+
+cdef inline bint wilds_within(int some, int all_) noexcept nogil:
+    """These wild cards, deuces by suit and jokers, are among those."""
+    return ((some & 3) <= (all_ & 3) and (some & 12) <= (all_ & 12) and (some & 48) <= (all_ & 48)
+            and (some & 192) <= (all_ & 192) and (some & 768) <= (all_ & 768))
+
+
+cdef inline bint names_enough(int ways, int naturals, int wilds) noexcept nogil:
+    """So many hand cards hold those that the pile needs in one of these ways (F5)."""
+    return (ways & (WAY_PAIR * (naturals >= 2) | WAY_TRIPLE * (naturals >= 3)
+                    | WAY_NATURAL_WILD * (naturals >= 1 and wilds >= 1))) != 0
+
+
+cdef inline int list_named_takes(const CRules* r, const CPublic* p, const CHand* h, int ways, uint64_t sets,
+                                 uint32_t* out, int n, CNeed* need) noexcept nogil:
+    """Append the takes with hand cards of a side that has not opened, where the take counts: they name all cards of
+    the set that are to count, so every choice that holds what the pile needs (F5)."""
+    cdef int rank = card_rank(pile_top(p)), a, b, c, d, suit, i, held = wilds_held(r, h, r.set_kind[rank], 3)
+    cdef int have[4]
+    for suit in range(4):
+        have[suit] = hand_count(h, 16 * suit + rank)
+    for a in range(have[0] + 1):
+        for b in range(have[1] + 1):
+            for c in range(have[2] + 1):
+                for d in range(have[3] + 1):
+                    for i in range(N_WILD_SETS if held else 1):
+                        if wilds_within(WILD_SETS[i], held) and names_enough(ways, a + b + c + d,
+                                                                             wild_count(WILD_SETS[i])):
+                            n = add_take(r, p, h, a | (b << 2) | (c << 4) | (d << 6), i, sets, out, n, need)
     return n
 
 
@@ -372,6 +435,8 @@ cdef inline int list_takes(const CRules* r, const CPublic* p, const CHand* h, in
             n = with_locks(r, p, h, act_take(0, 0, i + 1, 0), out, n)
     if top == JOKER or r.set_kind[rank] == NONE or not (r.set_cards & card_bit(top)):
         return n
+    if r.top_counts and not p.opened[side]:
+        return list_named_takes(r, p, h, ways, sets, out, n, &need)
     if ways & WAY_PAIR and rank_count(h, rank) >= 2:
         k = suit_multisets(h, rank, 2, hand)
         for i in range(k):
@@ -397,224 +462,7 @@ cdef inline int keep_for_take(const CRules* r, const CPublic* p, int depth) noex
     return least - below if least > below else 0
 
 
-cdef inline bint opening_can_take(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
-    """Phase draw, side not open: from these melds and this hand an opening with a take can be completed (R24.1, D3,
-    F5): some take exists whose hand cards are left over by an opening that suffices."""
-    cdef uint8_t sets[40]
-    cdef int ways = ways_now(r, p), side = r.side_of[p.player], top, rank, i, j, k, size, wild, suit, depth, wcard
-    cdef CHand g
-    cdef CNeed need
-    cdef uint32_t a
-    if ways == 0:
-        return False
-    top = pile_top(p)
-    rank = card_rank(top)
-    need_for(r, p, &need)
-    depth = take_depth_most(r, p)
-    need.keep = keep_for_take(r, p, depth)
-    if ways & WAY_FIT_RUN and transfer_opens(r, p, h, &need):
-        return True
-    if top == JOKER or r.set_kind[rank] == NONE or not (r.set_cards & card_bit(top)):
-        return False
-    for size in range(1, 4):
-        if not (ways & (WAY_NATURAL_WILD if size == 1 else WAY_PAIR if size == 2 else WAY_TRIPLE)):
-            continue
-        if rank_count(h, rank) < size:
-            continue
-        k = suit_multisets(h, rank, size, sets)
-        for i in range(k):
-            for wild in range(1 if size == 1 else 0, 6 if size == 1 else 1):
-                wcard = NO_CARD if wild == 0 else (JOKER if wild == 5 else 16 * (wild - 1) + DEUCE)
-                if wild and not (hand_has(h, wcard) and is_wild_for(r, r.set_kind[rank], wcard)):
-                    continue
-                a = act_take(sets[i], wild, 0, 0)
-                g = h[0]
-                for suit in range(4):
-                    for j in range((sets[i] >> (2 * suit)) & 3):  # no-cython-lint
-                        hand_remove(&g, 16 * suit + rank)
-                if wild:
-                    hand_remove(&g, wcard)
-                need.extra_points = take_points(r, p, a)
-                if can_open(r, &g, p.melds[side], p.n_melds[side], &need):
-                    return True
-                if take_lays_out(r, p, &g, a, &need):
-                    return True
-    return False
-
-
 cdef inline int take_depth_most(const CRules* r, const CPublic* p) noexcept nogil:
     """Cards of the longest lawful take."""
     cdef int depth, most = freezers_in_a_row(r, p, &depth)
     return depth + most - least_locks(r, p) if most else depth
-
-
-cdef inline bint take_lays_out(const CRules* r, const CPublic* p, const CHand* g, uint32_t a,
-                               const CNeed* need) noexcept nogil:
-    """The opening with this take leaves so few cards that the player goes out in the turn: the rare case that the
-    count of cards alone does not decide. g is the hand without the cards of the take."""
-    cdef CPublic q
-    cdef CHand h
-    cdef COut o
-    cdef CNeed loose
-    cdef int side = r.side_of[p.player], i, kind, rank = card_rank(pile_top(p))
-    loose = need[0]
-    loose.keep = 0
-    if not can_open(r, g, p.melds[side], p.n_melds[side], &loose):
-        return False
-    out_terms(r, p, p.player, &o)
-    if o.forbidden:
-        return False
-    q = p[0]
-    h = g[0]
-    # give the cards of the take back and let apply_take lay them
-    for i in range(4):
-        for kind in range((a >> (5 + 2 * i)) & 3):  # no-cython-lint
-            hand_add(&h, 16 * i + rank)
-    if act_wild(a) != NO_CARD:
-        hand_add(&h, act_wild(a))
-    kind = r.set_kind[rank]
-    for i in range(q.n_melds[side]):
-        if q.melds[side][i].kind == kind and q.melds[side][i].key == rank and (
-                r.new_set_from == 0 or q.melds[side][i].size < r.new_set_from):
-            a |= <uint32_t>(i + 1) << 20
-            break
-    apply_take(r, &q, &h, a)
-    return opening_goes_out(r, &q, &h, &o, need, p.tally[side].points)
-
-
-cdef inline bint transfer_path(const CRules* r, const CHand* h, int suit, int start, int size, int top,
-                               int* add, int* used) noexcept nogil:
-    """A run start .. of `size` in a suit can be lengthened with hand cards until the top card continues it: add gets
-    the next card for it above ([0]) and below ([1]), NO_CARD where that way is closed or nothing is needed, used the
-    cards of the shorter open way; True if a way is open (D18). No cards needed counts as open with used 0."""
-    cdef int rank = card_rank(top), way, k, at, low
-    cdef bint found = False
-    used[0] = 99
-    add[0] = NO_CARD
-    add[1] = NO_CARD
-    if card_suit(top) != suit:
-        return False
-    for way in range(2):
-        k = 0
-        at = (start + size) % 13 if way == 0 else prev_rank(start)
-        low = start
-        while at != rank and size + k < 6 and hand_has(h, 16 * suit + at):
-            if way == 1:
-                low = at
-            if not (r.run_len[low] >> (size + k + 1)) & 1:
-                break
-            k += 1
-            at = next_rank(at) if way == 0 else prev_rank(at)
-        if at != rank or size + k > 6:
-            continue
-        if way == 1:
-            low = rank
-        if not (r.run_len[low] >> (size + k + 1)) & 1:
-            continue
-        found = True
-        if k:
-            add[way] = 16 * suit + ((start + size) % 13 if way == 0 else prev_rank(start))
-        if k < used[0]:
-            used[0] = k
-    if used[0] == 0:
-        add[0] = NO_CARD
-        add[1] = NO_CARD
-    return found
-
-
-cdef inline bint transfer_lays_out(const CRules* r, const CPublic* p, const CHand* g, const CMeld* rest, int n,
-                                   const CMeld* run, const CNeed* need) noexcept nogil:
-    """take_lays_out for an opening with a transfer onto this run, beside the other own melds. g is the hand without
-    the cards of the run."""
-    cdef CPublic q
-    cdef CHand h
-    cdef COut o
-    cdef CNeed loose
-    cdef int side = r.side_of[p.player], i, locks, depth, most, before
-    loose = need[0]
-    loose.keep = 0
-    # a pile of one card is not taken with one card in hand (R17.4); two that stay were looked for before
-    if (r.single_bar and p.pile_n == 1 and g.n > 0) or not can_open(r, g, rest, n, &loose):
-        return False
-    out_terms(r, p, p.player, &o)
-    if o.forbidden:
-        return False
-    most = freezers_in_a_row(r, p, &depth)
-    for locks in range(least_locks(r, p), most + 1):
-        q = p[0]
-        h = g[0]
-        memcpy(q.melds[side], rest, n * sizeof(CMeld))
-        q.melds[side][n] = run[0]
-        q.n_melds[side] = <uint8_t>(n + 1)
-        q.growing[side] |= <uint64_t>1 << n
-        tally_clear(&q.tally[side])
-        for i in range(n + 1):
-            tally_meld(r, &q.tally[side], &q.melds[side][i])
-        before = q.tally[side].points - meld_points(r, run)
-        apply_take(r, &q, &h, act_take(0, 0, n + 1, locks))
-        if opening_goes_out(r, &q, &h, &o, need, before):
-            return True
-    return False
-
-
-cdef inline bint transfer_opens(const CRules* r, const CPublic* p, const CHand* h, CNeed* need) noexcept nogil:
-    """Option B19: an opening before the take holds a sequence that the top card continues. The sequence is set aside
-    with its points, so that nothing else is put on it."""
-    cdef CMeld rest[MAX_MELDS]
-    cdef CMeld w
-    cdef CHand g
-    cdef CNeed nd
-    cdef int top = pile_top(p), side = r.side_of[p.player], n = p.n_melds[side], i, size, start, j, at, way, rank, suit
-    cdef bint good
-    if top == JOKER or r.run_kind == NONE or not r.transfer_new:
-        return False
-    rank = card_rank(top)
-    suit = card_suit(top)
-    nd = need[0]
-    for size in range(3, 7):
-        for way in range(2):
-            # the cards directly below the top card, or directly above it
-            start = (rank - size + 13) % 13 if way == 0 else next_rank(rank)
-            if not (r.run_len[start] >> size) & 1:
-                continue
-            if not (r.run_len[start if way == 0 else rank] >> (size + 1)) & 1:
-                continue
-            start_run(r, &w, suit, start, size)
-            # laid ones inside it (at most one), the rest from the hand
-            for i in range(-1, n):
-                if i >= 0 and not (r.kind[p.melds[side][i].kind].shape == SHAPE_RUN and p.melds[side][i].key == suit):
-                    continue
-                g = h[0]
-                good = True
-                at = start
-                if i >= 0:
-                    if (p.melds[side][i].start - start + 13) % 13 + p.melds[side][i].size > size:
-                        continue
-                for j in range(size):  # no-cython-lint
-                    if i < 0 or (at - p.melds[side][i].start + 13) % 13 >= p.melds[side][i].size:
-                        if not hand_has(&g, 16 * suit + at):
-                            good = False
-                            break
-                        hand_remove(&g, 16 * suit + at)
-                    at = next_rank(at)
-                if not good:
-                    continue
-                memcpy(rest, p.melds[side], n * sizeof(CMeld))
-                if i >= 0:
-                    rest[i] = rest[n - 1]
-                nd.extra_points = meld_points(r, &w)
-                if can_open(r, &g, rest, n - (i >= 0), &nd):
-                    return True
-                if transfer_lays_out(r, p, &g, rest, n - (i >= 0), &w, &nd):
-                    return True
-    return False
-
-
-cdef inline bint opens_before_take(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
-    """Phase draw, side not open: this meld or add leaves an opening with a take possible."""
-    cdef CPublic q
-    cdef CHand g
-    q = p[0]
-    g = h[0]
-    lay_step(r, &q, &g, a)
-    return opening_can_take(r, &q, &g)

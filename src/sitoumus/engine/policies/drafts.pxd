@@ -19,7 +19,8 @@ from sitoumus.engine.actions cimport act_add, act_card, act_first, meld_action, 
 from sitoumus.engine.going_out cimport only_card, out_terms
 from sitoumus.engine.laying cimport lay_step, meld_of_action
 from sitoumus.engine.first_melds cimport opening_suffices
-from sitoumus.engine.generate cimport generate, list_black, rank_is_free
+from sitoumus.engine.generate cimport list_black, rank_is_free
+from sitoumus.engine.binding cimport generate
 from sitoumus.engine.policies.mind cimport CMind, MAX_PLAN
 
 cdef struct CDraft:

@@ -12,7 +12,7 @@ from sitoumus.engine.tables cimport CMeld, CRules, JOINS_NATURAL, JOINS_SOME_WIL
 from sitoumus.engine.melds cimport run_ends, starts_of_three
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
-    CPublic, MAX_ACTIONS, MAX_MELDS, N_VERBS, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_TAKEN, V_ADD, V_ASK,
+    ASKED_YES, CPublic, MAX_ACTIONS, MAX_LAYS, MAX_MELDS, N_VERBS, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_TAKEN, V_ADD, V_ASK,
     V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_PASS, V_TAKE, V_YES,
 )
 from sitoumus.engine.actions cimport act_add, act_card, act_meld, meld_action, verb_of
@@ -20,10 +20,12 @@ from sitoumus.engine.auction cimport may_double
 from sitoumus.engine.going_out cimport may_go_out
 from sitoumus.engine.laying cimport step_can_end
 from sitoumus.engine.first_melds cimport need_for, opening_goes_on, opening_suffices, opens_after
-from sitoumus.engine.taking cimport list_takes, opening_can_take, opens_before_take, take_in_sight, ways_now
+from sitoumus.engine.taking cimport list_takes, take_in_sight, ways_now
+from sitoumus.engine.opening_takes cimport opening_can_take, opens_before_take
 from sitoumus.engine.generate cimport (
-    generate, list_adds, list_black, list_merges, list_starts, list_wild_starts, may_ask, rank_is_free,
+    list_adds, list_black, list_merges, list_starts, list_wild_starts, may_ask, rank_is_free,
 )
+from sitoumus.engine.binding cimport generate, is_bound
 
 cdef extern from *:
     """
@@ -416,6 +418,8 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
     cdef uint32_t a = 0
     cdef int n = 0, side = r.side_of[p.player], ways
     cdef bint opened = p.opened[side]
+    if p.asked == ASKED_YES and is_bound(r, p, h):
+        return random_listed(r, p, h, s)
     if p.phase == PHASE_DRAW:
         ways = ways_now(r, p)
         if draw_alone(r, p, h, ways):

@@ -11,7 +11,8 @@ from sitoumus.engine.state cimport (
 from sitoumus.engine.actions cimport act_card, verb_of
 from sitoumus.engine.auction cimport bid_level, may_double
 from sitoumus.engine.laying cimport lay_step
-from sitoumus.engine.generate cimport generate, list_discards
+from sitoumus.engine.generate cimport list_discards
+from sitoumus.engine.binding cimport generate, is_bound
 from sitoumus.engine.apply cimport apply, apply_checked
 from sitoumus.engine.scoring cimport CScore, score_deal
 from sitoumus.engine.policies.mind cimport CMind, CPolicy, open_mind
@@ -100,6 +101,12 @@ cdef inline int list_tried(const CRules* r, const CPolicy* base, const CPublic* 
     mind.at = 0
     plan[0] = decide(r, base, p, own, &mind)
     k = 1
+    if is_bound(r, p, own):
+        n = note_tried(tried, n, plan, 1)
+        k = generate(r, p, own, steps)
+        for i in range(k):
+            n = note_tried(tried, n, &steps[i], 1)
+        return n
     while mind.at < mind.n_plan and k < MAX_PLAN_STEPS:
         plan[k] = mind.plan[mind.at]
         mind.at += 1

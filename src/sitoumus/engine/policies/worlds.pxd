@@ -59,23 +59,27 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
     cdef uint8_t pack[MAX_PACK]
     cdef uint8_t nearest[MAX_PACK]
     cdef CHand hand
-    cdef int i, j, k, _, at = 0, need, apart, odd, total = 0
+    cdef int i, j, k, _, at = 0, free, need, apart, odd, total = 0
     cdef uint64_t drawn, weight, best
     cdef bint found
     memcpy(pack, u.pack, MAX_PACK)
     s.p = p[0]
-    for j in range(1, r.seats):
+    # seats that have had no turn come last: they alone may hold bonus cards (F24)
+    for j in range(1, 2 * r.seats if p.waiting else r.seats):
         i = (u.seat + j) % r.seats
+        if p.waiting and (i == u.seat or (p.waiting >> i & 1) != (j > r.seats)):
+            continue
+        free = u.n if p.waiting >> i & 1 else u.n_free
         need = p.hand_n[i] - p.known[i].n
-        if need > u.n_free - at:
-            need = u.n_free - at
+        if need > free - at:
+            need = free - at
         found = False
         best = 0
         odd = 0
         for _ in range(1 if f == NULL else TRIES_TO_FIT):
             s.h.hand[i] = p.known[i]
             for k in range(at, at + need):
-                swap_bytes(pack, k, k + <int>bounded(stream, <uint32_t>(u.n_free - k)))
+                swap_bytes(pack, k, k + <int>bounded(stream, <uint32_t>(free - k)))
                 hand_add(&s.h.hand[i], pack[k])
             if f == NULL:
                 break

@@ -1,9 +1,9 @@
 # Stock or pile: what a take is worth to the heuristic.
 from libc.stdint cimport uint32_t, uint64_t, int32_t
-from sitoumus.engine.cards cimport card_bit, card_rank, CHand, DEUCE, hand_count, JOKER, NO_CARD
+from sitoumus.engine.cards cimport card_bit, card_rank, CHand, DEUCE, hand_count, JOKER
 from sitoumus.engine.tables cimport CRules, NONE
 from sitoumus.engine.state cimport CPublic, MAX_ACTIONS
-from sitoumus.engine.actions cimport act_locks, act_suits, act_wild
+from sitoumus.engine.actions cimport act_locks, act_suits, act_wilds, wild_count
 from sitoumus.engine.going_out cimport may_go_out
 from sitoumus.engine.taking cimport freezers_in_a_row, least_locks, list_takes, pile_top
 from sitoumus.engine.scoring cimport reached
@@ -69,8 +69,7 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
                     value -= w[P_KEEP_RUN5]
         if act_suits(steps[i]) == 0:
             value += w[P_KEEP_RUN5]
-        if act_wild(steps[i]) != NO_CARD:
-            value -= w[P_TAKE_WILD]
+        value -= wild_count(act_wilds(steps[i])) * w[P_TAKE_WILD]
         if value > best or choice == 0:
             best = value
             choice = steps[i]
