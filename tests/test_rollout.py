@@ -149,7 +149,7 @@ def test_nothing_is_advised_when_the_deal_is_over_or_policies_are_python():
 # ---- worlds that agree with what the others have done ----------------------------------------------------------------
 
 PLAYERS = HEURISTIC * 4
-EVERY = 1 - 1e-9  # the floor at which the first world is kept, whatever does not agree
+EVERY = 1 - 1e-9  # the floor at which worlds are kept whatever does not agree
 
 
 def played_tables(turn, games, seed=5, contract=None):
@@ -279,16 +279,26 @@ def test_worlds_are_kept_by_the_weight_of_what_does_not_agree():
     # the cards that could have been discarded: those that the seat holds, and the one that it discarded
     discarded = next(a.split()[1] for a in game.actions if a.startswith("discard"))
     choices = np.array([len({*world.hand(discarder), discarded}) for world in worlds])
-    odd = (floor / choices) / (1 - floor + floor / choices)
-    weight = np.where(apart_of(table, n, EVERY) > 0, odd, 1.0)
+    odd = apart_of(table, n, EVERY) > 0
+    # with the floor of 1 a hand is dealt with the likelihood 1 / choices, here with floor / choices + (1 - floor)
+    weight = floor + (1 - floor) * choices * ~odd
     mean = (weight * blind).sum() / weight.sum()
     spread = np.sqrt((weight**2 * (blind - mean) ** 2).sum()) / weight.sum()
     kept = pairs(_core.sample_tables(table, table.turn, n, 3, PLAYERS, floor))
     z = (kept.mean() - mean) / np.hypot(spread, kept.std() / n**0.5)
     assert abs(z) < 3.5
     assert abs(blind.mean() - mean) > 3.5 * spread          # what they tell is seen
-    share = weight[weight < 1].sum() / weight.sum()
+    share = weight[odd].sum() / weight.sum()
     assert abs((apart_of(table, n, floor) > 0).mean() - share) < 0.03
+
+
+def test_of_worlds_that_do_not_agree_the_nearest_are_taken_even_where_none_has_a_weight():
+    """With floor 0 every hand that differs in a discard weighs nothing."""
+    apart = {0: [], EVERY: []}
+    for _, table in played_tables(turn=20, games=6):
+        for floor, found in apart.items():
+            found.append(apart_of(table, 40, floor).mean())
+    assert np.mean(apart[0]) < 0.7 * np.mean(apart[EVERY])
 
 
 def test_worlds_that_agree_tell_more_of_the_hands_than_all_worlds():

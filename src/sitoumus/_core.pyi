@@ -361,7 +361,7 @@ def draw_for_start(rules: RuleSet | str | None, seed: int, match: int) -> str: .
 # Worlds.
 
 def auction_fits(
-    config: tuple[Any, ...], seat: str, floor: float, start: int, stop: int, weights: Any, apart: Any
+    config: tuple[Any, ...], heard: Iterable[str], floor: float, start: int, stop: int, weights: Any, apart: Any
 ) -> None: ...
 def sample_tables(
     table: Table,

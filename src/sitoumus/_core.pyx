@@ -2671,11 +2671,10 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
 
 # ---- worlds ----------------------------------------------------------------------------------------------------------
 
-def auction_fits(config, str seat, double floor, int64_t start, int64_t stop, uint64_t[::1] weights,
-                 int16_t[::1] apart):
+def auction_fits(config, heard, double floor, int64_t start, int64_t stop, uint64_t[::1] weights, int16_t[::1] apart):
     """How likely the auction that the config begins with is in deals start .. stop - 1, without the GIL.
 
-    For each deal its weight by the calls of other seats than `seat`, in 2^-63 of that of a deal in which their policies
+    For each deal its weight by the calls of the seats that are heard, in 2^-63 of that of a deal in which their policies
     make all of them, and the number of those that their policies would not have made (a bid of the same level agrees at
     levels 1 to 3, where the strain says nothing of the hand: R14.2).
     """
@@ -2689,7 +2688,7 @@ def auction_fits(config, str seat, double floor, int64_t start, int64_t stop, ui
     cdef CHand fixed[MAX_SEATS]
     cdef CState s
     cdef uint64_t loose = <uint64_t>(floor * 2.0**32)
-    cdef int odd, n = 0, who = _seat(rules, seat), dealer = config[4]
+    cdef int odd, n = 0, who = 0, dealer = config[4]
     cdef int64_t deal
     cdef bint known = config[8] is not None
     cdef Dealer conditional = None
@@ -2701,6 +2700,8 @@ def auction_fits(config, str seat, double floor, int64_t start, int64_t stop, ui
         _fixed_hands(rules, config[8], fixed)
     if len(config) > 10 and config[10] is not None:
         conditional = _dealer(config[10], rules, config[8])
+    for seat in heard:
+        who |= 1 << _seat(rules, seat)
     for call in config[9]:
         calls[n] = _PLAIN[call] if call in _PLAIN else act_card(V_BID, bid_number(call))
         n += 1
@@ -2714,8 +2715,8 @@ def auction_fits(config, str seat, double floor, int64_t start, int64_t stop, ui
                 deal_where(conditional, &s, key, <uint64_t>deal)
             begin_deal(&rules.r, &s)
             odd = 0
-            weights[deal - start] = calls_weight(&rules.r, &s, policies, calls, n, ~(1 << who), loose, WHOLE_WEIGHT,
-                                                 noise, <uint64_t>deal, 0, minds, &odd)
+            weights[deal - start] = calls_weight(&rules.r, &s, policies, calls, n, who, loose, WHOLE_WEIGHT, noise,
+                                                 <uint64_t>deal, 0, minds, &odd)
             apart[deal - start] = <int16_t>odd
 
 

@@ -372,7 +372,7 @@ def best_bid(
     )
     worth = Utility.of(utility, eps, rules, run.totals)
     names = _calls(run, seat, max_level, calls)
-    worlds = AuctionWorlds(run, seat, floor)
+    worlds = AuctionWorlds(run, seat, floor, threads)
     runs = [replace(run, auction=(*run.auction, name)) for name in names]
     us = layout.side_of[layout.seats.index(seat)]
     tried = [Tried() for _ in names]
@@ -394,6 +394,7 @@ def best_bid(
             "dealer": run.dealer,
             "totals": list(run.totals),
             "auction": list(run.auction),
+            **worlds.values,
             **known_values(run, seat, condition),
             "max_level": max_level,
             "utility": utility,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from .errors import StudyError, StudyInterrupted
@@ -13,9 +14,10 @@ from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .schedule import progress_bar, thread_count
 from .stats import LEVEL
-from .study import Study, asks, plain, records, text_table
+from .study import WIDTH, Study, asks, plain, records, text_table
 from .threshold_parts import Part, frames_of, holm
 from .version import RESULT_VERSION, __version__
+from .worlds import FLOOR
 
 #: What the hands of a strain are told apart by in the bidding table: of these the one that serves best is taken.
 TABLE_FEATURES: dict[str, tuple[str, ...]] = {
@@ -135,6 +137,18 @@ def _cell(row: Mapping[str, Any]) -> str:
     return word if word == "never" or row["p_holm"] < 1 - LEVEL else f"{word} ?"
 
 
+def _heard_lines(minimum: int, asked: Pairs) -> list[str]:
+    """How the calls before the seat weigh the deals of a minimum, for the terminal; nothing where it calls first."""
+    said = " ".join(line.strip() for line in asked.lines)
+    return wrap(f"minimum {minimum}: {said}", WIDTH, subsequent_indent="  ") if said else []
+
+
+def _heard_values(values: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+    """The same as plain values, by minimum."""
+    found = {str(minimum): each["heard"] for minimum, each in values.items() if each}
+    return {"heard": found} if found else {}
+
+
 @asks
 def bidding_table(
     minima: Sequence[int] | int | None = None,
@@ -151,6 +165,8 @@ def bidding_table(
     policy_seed: int | None = None,
     against: str = "pass",
     contested: bool = False,
+    auction: Sequence[str] = (),
+    floor: float | None = FLOOR,
     threads: int | None = None,
     progress: bool = True,
 ) -> BiddingTable:
@@ -165,7 +181,8 @@ def bidding_table(
     features : mapping or sequence of str, optional
         Features, by strain or for all; for each bid the one is taken by which hands are told apart best, on the half
         of the hands that selects. See `TABLE_FEATURES`.
-    hands, seat, dealer, seed, policies, rules, draws, policy_seed, against, contested, threads, progress
+    hands, seat, dealer, seed, policies, rules, draws, policy_seed, against, contested, auction, floor, threads,
+    progress
         As for `thresholds`.
 
     Returns
@@ -211,6 +228,7 @@ def bidding_table(
     ends = [below for below in bands.values() if below is not None]
     least = dict(zip(bands, [ends[0] - 5, *ends], strict=True))
     parts: dict[int, list[Part]] = {}
+    heard: dict[int, Pairs] = {}
     with progress_bar(0, "deals", progress) as bar:
         for minimum in chosen:
             common: dict[str, Any] = {
@@ -221,7 +239,8 @@ def bidding_table(
                 "totals": (least[minimum],) * len(layout.sides),
                 "policy_seed": policy_seed,
             }
-            playing = Pairs.of(common, contracts, seat, against, contested)
+            playing = Pairs.of(common, contracts, seat, against, contested, auction, floor, threads)
+            heard[minimum] = playing
             bar.total = hands * len(playing.runs) * len(chosen)
             try:
                 values, points, complete = differences(playing, seat, hands, 1, thread_count(threads), bar.update)
@@ -245,6 +264,7 @@ def bidding_table(
     shown = [
         f"from which hand on it pays: {playing.words}, at {seat}, dealer {dealer}",
         f"policies: {who}; {hands:,} random hands for each minimum, a deal each, seed {run.seed}",
+        *(line for minimum in parts for line in _heard_lines(minimum, heard[minimum])),
         "run: longest run of the suit; in runs: cards in runs of three or more; opening: best opening",
         "as declarer; 3+: from 3 on, 3-: up to 3, told where the other hands are certain to lose;",
         "?: on the other half of the hands the gain is not certain (Holm, 95 %)",
@@ -258,6 +278,7 @@ def bidding_table(
         "dealer": dealer,
         "against": against,
         "contested": contested,
+        **_heard_values({minimum: heard[minimum].heard for minimum in parts}),
         "seed": run.seed,
         "policies": players,
         "rules_hash": rules.hash,

@@ -15,11 +15,13 @@ from .notation import contract_text, parse_contract
 from .odds import asked_contract, points_of
 from .position import layout_of
 from .run import Run, play_runs
-from .worlds import AuctionWorlds, passes_before
+from .worlds import FLOOR, WHOLE, AuctionWorlds, Heard
 
 #: Hands played at a time, and the fewest that are asked.
 BATCH = 2_000
 FEWEST = 200
+#: Deal numbers set apart for each hand, of which those are kept that fit the calls heard.
+SPAN = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -32,39 +34,64 @@ class Pairs:
     worlds: AuctionWorlds | None = None
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], contracts: Sequence[str], seat: str, against: str, contested: bool) -> Pairs:
-        """A run for each of them, once."""
+    def of(
+        cls,
+        given: Mapping[str, Any],
+        contracts: Sequence[str],
+        seat: str,
+        against: str,
+        contested: bool,
+        auction: Sequence[str] = (),
+        floor: float | None = FLOOR,
+        threads: int | None = None,
+    ) -> Pairs:
+        """A run for each of them, once, after the calls that are heard before the seat."""
         rivals = [_rival(each, seat, against) for each in contracts]
         names = list(dict.fromkeys([*contracts, *rivals]))
         pairs = [(names.index(own), names.index(rival)) for own, rival in zip(contracts, rivals, strict=True)]
         what = "bid" if contested else "contract"
-        before = passes_before(seat, given["dealer"], given["policies"], given["rules"])
-        heard = AuctionWorlds(Run.of(**given, auction=before), seat) if before else None
         words = f"{what} against {'one level lower' if against == 'below' else against}"
+        rules = given["rules"]
+        if auction and given["dealer"] == "rotate":
+            raise StudyError("dealer is 'rotate': calls so far are made with one dealer")
+        if auction:
+            Run.of(**given, auction=tuple(auction))  # a wrong call is told before passes are added
         if not contested:
+            asked = {each: asked_contract(each, seat) for each in names if each != "pass"}
+            heard = Heard.before(seat, given["dealer"], rules, auction, list(asked.values()))
+            given = {**given, "auction": heard.calls}
             runs = [
-                Run.of(**given, passes=(seat,))
-                if each == "pass"
-                else Run.of(**given, contract=asked_contract(each, seat))
+                Run.of(**given, contract=asked[each]) if each in asked else Run.of(**given, passes=(seat,))
                 for each in names
             ]
-            return cls(runs, pairs, words, heard)
-        seats = layout_of(given["rules"]).seats
-        if given["dealer"] not in seats:
+            return cls(runs, pairs, words, AuctionWorlds(Run.of(**given), seat, floor, threads, heard))
+        if given["dealer"] not in layout_of(rules).seats:
             raise StudyError(f"dealer is {given['dealer']!r}: a call is made with one dealer")
-        before = ("pass",) * ((seats.index(seat) - seats.index(given["dealer"]) - 1) % len(seats))
+        heard = Heard.before(seat, given["dealer"], rules, auction)
         for each in names:
             if each != "pass" and asked_contract(each, seat) != f"{each} by {seat}":
                 raise StudyError(f"contract {each!r}: a contested bid is one of {seat}, undoubled, such as '3H'")
-        return cls([Run.of(**given, auction=(*before, each)) for each in names], pairs, words, heard)
+        runs = [Run.of(**given, auction=(*heard.calls, each)) for each in names]
+        before = Run.of(**given, auction=heard.calls)
+        _seat_is_to_call(before, seat)
+        return cls(runs, pairs, words, AuctionWorlds(before, seat, floor, threads, heard))
 
-    def heard_lines(self, repeats: int) -> list[str]:
-        """How the calls before the seat were weighed; nothing where it calls first."""
-        if self.worlds is None:
-            return []
-        if repeats > 1:
-            return ["the passes before the seat are made but not weighed: that needs repeats=1"]
-        return self.worlds.lines
+    @property
+    def lines(self) -> list[str]:
+        """How the calls before the seat weigh the deals, for the terminal; nothing where it calls first."""
+        return [] if self.worlds is None else self.worlds.lines
+
+    @property
+    def heard(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {} if self.worlds is None else self.worlds.values
+
+
+def _seat_is_to_call(run: Run, seat: str) -> None:
+    table = _core.Table(run.deal(0), rules=run.rules, dealer=run.dealer, totals=run.totals)
+    run.open(table)
+    if table.turn != seat:
+        raise StudyError(f"auction {' '.join(run.auction)!r}: then it is the turn of {table.turn}, not of {seat}")
 
 
 def _rival(contract: str, seat: str, against: str) -> str:
@@ -107,7 +134,8 @@ def differences(
     place = layout.seats.index(seat)
     us = layout.side_of[place]
     scores = [f"score_{side.lower()}" for side in layout.sides]
-    numbers = asked.worlds.numbers(hands) if asked.worlds and repeats == 1 else None
+    worlds = asked.worlds if asked.worlds is not None and asked.worlds.others else None
+    numbers = None if worlds is None else worlds.numbers(hands, FEWEST)
     hands = hands if numbers is None else len(numbers)
     own = np.empty((hands, 53), np.uint8)
     points = [np.empty((hands, repeats), np.int64) for _ in runs]
@@ -126,12 +154,19 @@ def differences(
             for values, each in zip(points, rows, strict=True):
                 values[start:stop, 0] = worth(each)
             return
-        # deals hand * repeats .. of the same seed, with the hand at the seat: the same for every run
+        # deals of the same seed, with the hand at the seat: the same for every run
         for hand, text in enumerate(_core.hand_texts(own[start:stop]), start):
+            there = np.arange(hand * repeats, (hand + 1) * repeats)
+            if worlds is not None:
+                fixed = replace(worlds.run, hands=(*worlds.run.hands, (seat, text)))
+                # weights are measured as among all hands: deals of one hand may all be far from the calls
+                there = AuctionWorlds(
+                    fixed, seat, worlds.floor, 1, worlds.heard, hand * SPAN, max(repeats, 64), worlds.whole or WHOLE
+                ).numbers(repeats)
             for run, found in zip(runs, points, strict=True):
                 played = kept(run, repeats)
                 at = replace(run, hands=(*run.hands, (seat, text)))
-                at.fill(played, hand * repeats, (hand + 1) * repeats)
+                at.fill(played, 0, repeats, numbers=there)
                 found[hand] = worth(played)
                 update(repeats)
 

@@ -192,9 +192,16 @@ class Panel(Study):
         hands = list(dict.fromkeys(hand for hand, _, _ in self.odds))
         return [
             *(f"{hand}: {self._hand(hand)}" if hand != str(self._hand(hand)) else hand for hand in hands),
-            f"at {found.seat}, dealer {run['dealer']}, {found.deals:,} deals, seed {run['seed']}, the same for all",
+            f"at {found.seat}, dealer {run['dealer']}, {found.deals:,} deals, seed {run['seed']}, {self._which(found)}",
             "made in % of all deals and points, us minus them; rows: policy of the hand's side, columns: others",
         ]
+
+    @staticmethod
+    def _which(found: ContractOdds) -> str:
+        """Which deals the pairs of policies play."""
+        if "worlds" not in found.provenance:
+            return "the same for all"
+        return "those that fit the calls so far by each pair"
 
     def _hand(self, name: str) -> Any:
         return next(found.hand for (hand, _, _), found in self.odds.items() if hand == name)

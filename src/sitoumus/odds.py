@@ -30,7 +30,7 @@ from .schedule import progress_bar, thread_count
 from .stats import LEVEL, Sums, looks, mean_interval, mean_sequence, proportion_sequence, quantile_ranks, wilson
 from .study import WIDTH, Study, asks, plain, records, text_table
 from .version import RESULT_VERSION, __version__
-from .worlds import FLOOR, AuctionWorlds, passes_before
+from .worlds import FLOOR, AuctionWorlds, Heard
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -290,6 +290,7 @@ class ContractOdds(Study):
             "dealer": run.dealer,
             "totals": list(run.totals),
             **{name: calls for name, calls in given.items() if calls},
+            **self._worlds.values,
             **known_values(run, self.seat, self.condition),
             "deals": self.deals,
             "seed": run.seed,
@@ -464,7 +465,8 @@ def contract_odds(
     totals : sequence of int, optional
         Match totals of the sides, 0 if left out; they set the opening minimum (R13.1).
     auction : sequence of str
-        Calls so far, from the dealer's left. They weigh the deals, as for `best_bid`.
+        Calls so far, from the dealer's left; passes up to the turn of the seat are added. They weigh the deals, as for
+        `best_bid`.
     deals : int, optional
         The same deals for every contract and for passing: numbers 0, 1, 2 ... of the seed with this hand, those that
         fit the auction. 20,000 if left out; with `precision` it is the most, and 1,000,000 if left out.
@@ -518,8 +520,10 @@ def contract_odds(
 
     Notes
     -----
-    Passing means: the seat passes now and for the rest of the auction, the others call by their policies. The odds are
-    odds under these policies: another policy can move them further than the width of their interval.
+    Passing means: the seat passes now and for the rest of the auction, the others call by their policies. So
+    ``vs_pass`` compares a contract that nobody contests with an auction in which the others go on: it says what the
+    contract is worth, and not whether to bid it, which is what `best_bid` says. The odds are odds under these policies:
+    another policy can move them further than the width of their interval.
 
     The break-even share is the s of ``s a + (1 - s) b = 0``, where a is what bidding brings above passing on the same
     deals in which the contract is made, and b that in the other deals: how often the contract would have to be made
@@ -556,9 +560,11 @@ def contract_odds(
         **known_cards(hand, seat, hands, where, rules),
     }
     asked = [asked_contract(contract, seat) for contract in contracts]
-    if not auction and not below:
-        given["auction"] = passes_before(seat, dealer, given["policies"], rules)
-    question = _Question(hand, seat, asked, below, given, floor, more, thread_count(threads), progress)
+    if auction:
+        Run.of(**given)  # a wrong call is told before passes are added
+    heard = Heard.before(seat, dealer, rules, auction, asked, below)
+    given["auction"] = heard.calls
+    question = _Question(hand, seat, asked, below, given, floor, more, thread_count(threads), progress, heard)
     if more.by is not None and more.by not in dict(question.runs()[-1].columns):
         number_of(more.by, seat, rules)
     readings = _readings(rules_panel, rules)
@@ -600,6 +606,7 @@ class _Question:
     more: More
     threads: int
     progress: bool
+    heard: Heard
     keeps_all: bool = False
 
     def runs(self, **other: Any) -> list[Run]:
@@ -616,7 +623,7 @@ class _Question:
         The deals are weighed by the calls heard under the policies and rules that play them.
         """
         runs = self.runs(**other)
-        worlds = AuctionWorlds(runs[-1], self.seat, self.floor, self.threads)
+        worlds = AuctionWorlds(runs[-1], self.seat, self.floor, self.threads, self.heard)
         rounds = [deals] if more.precision is None or fixed else looks(deals, FIRST_LOOK)
         shown = [contract.replace(f" by {self.seat}", "") for contract in self.contracts]
         names = self._columns(runs[-1])

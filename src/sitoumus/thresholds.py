@@ -26,6 +26,7 @@ from .schedule import progress_bar, thread_count
 from .study import Study, asks, plain, records, text_table
 from .threshold_parts import Part, frames_of
 from .version import RESULT_VERSION, __version__
+from .worlds import FLOOR
 
 __all__ = [
     "GROUPS",
@@ -198,6 +199,8 @@ def thresholds(
     where: Any = None,
     against: str = "pass",
     contested: bool = False,
+    auction: Sequence[str] = (),
+    floor: float | None = FLOOR,
     threads: int | None = None,
     progress: bool = True,
 ) -> Thresholds:
@@ -219,7 +222,7 @@ def thresholds(
         Whether the bid is worth more the higher the feature is; told by the deals if left out. Where they leave it
         open, the band holds the curves of both directions.
     seed : int
-        Hand i is that of deal i.
+        Hand i is that of deal i, or of the i-th deal that fits the calls so far.
     draws : int
         Draws by which the width of the bands is found.
     where : condition, optional
@@ -228,8 +231,13 @@ def thresholds(
         What each contract is compared with, on the same deals: ``"pass"``, a contract such as ``"3H"``, or ``"below"``,
         the same strain one level lower.
     contested : bool
-        Ask of bids, not of contracts: those before the seat pass, the seat bids or passes, and the auction goes on by
-        the policies, as for `best_bid`. Otherwise the contract is forced, and a seat that passes does so to the end.
+        Ask of bids, not of contracts: the seat bids or passes, and the auction goes on by the policies, as for
+        `best_bid`. Otherwise the contract is forced, and a seat that passes does so to the end.
+    auction : sequence of str
+        Calls so far, from the dealer's left; passes up to the turn of the seat are added. They weigh the deals, hand of
+        the seat included, as for `best_bid`.
+    floor : float or None
+        As for `best_bid`.
     threads : int, optional
         All cores if left out.
     progress : bool
@@ -274,7 +282,7 @@ def thresholds(
         "policy_seed": policy_seed,
         "where": None if where is None else prepare(where, None, rules, seat).condition,
     }
-    asked_pairs = Pairs.of(given, contracts, seat, against, contested)
+    asked_pairs = Pairs.of(given, contracts, seat, against, contested, auction, floor, threads)
     runs = asked_pairs.runs
     with progress_bar(hands * repeats * len(runs), "deals", progress) as bar:
         values, points, complete = differences(asked_pairs, seat, hands, repeats, thread_count(threads), bar.update)
@@ -294,6 +302,7 @@ def thresholds(
         "dealer": dealer,
         "against": against,
         "contested": contested,
+        **asked_pairs.heard,
         "totals": list(runs[-1].totals),
         **known_values(runs[-1], seat, condition_of(runs[-1], hands)),
         "seed": runs[-1].seed,
@@ -314,7 +323,7 @@ def _heading(run: Run, seat: str, hands: int, repeats: int, asked: Pairs) -> lis
     return [
         f"{asked.words} on the same deals, at {seat}, dealer {run.dealer}, totals {totals}",
         f"{hands:,} random hands, {deals} each, seed {run.seed}; policies: {who}",
-        *asked.heard_lines(repeats),
+        *asked.lines,
         *known_lines(run, seat, condition_of(run, hands)),
         "found on one half of the hands; hands, points and gain are those of the other half",
     ]

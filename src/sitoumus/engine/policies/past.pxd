@@ -112,13 +112,36 @@ cdef inline int calls_open(const CRules* r, const CPublic* p) noexcept nogil:
     return 1 + may_double(r, p) + 6 * r.max_level - (0 if p.last_bid == NONE else p.last_bid + 1)
 
 
-cdef inline uint64_t odd_weight(uint64_t floor, int choices) noexcept nogil:
-    """Weight of a hand with which the policy would have done something else, against one with which it would have
-    done what was done, in 2^-32.
+cdef inline int calls_alike(const CRules* r, const CPublic* p, uint32_t call) noexcept nogil:
+    """How many of them say the same of the hand as this one: the bids of its level at levels 1 to 3."""
+    cdef int last, bid
+    if verb_of(call) != V_BID or act_first(call) >= 18:
+        return 1
+    last = 6 * bid_level(act_first(call))
+    bid = 0 if p.last_bid == NONE else p.last_bid + 1
+    return last - (bid if bid > last - 6 else last - 6)
 
-    The seat is taken to do what its policy does with the chance 1 - floor, and otherwise anything that it could do,
-    each with the same chance: floor / choices against 1 - floor + floor / choices."""
-    return (floor << 32) // (<uint64_t>choices * ((<uint64_t>1 << 32) - floor) + floor)
+
+cdef inline uint64_t odd_call(uint64_t floor, int choices, int alike) noexcept nogil:
+    """Weight of a hand with which the policy would have called otherwise, against one with which it would have made one
+    of the calls that say the same, in 2^-32.
+
+    The seat is taken to call as its policy does with the chance 1 - floor, and otherwise to make any call that it
+    could make, each with the same chance. So one of `alike` calls of `choices` is heard with the chance
+    alike * floor / choices, or 1 - floor more if the policy makes it."""
+    cdef uint64_t odd = <uint64_t>alike * floor
+    return (odd << 28) // ((<uint64_t>choices * ((<uint64_t>1 << 32) - floor) + odd) >> 4)
+
+
+cdef inline uint64_t card_weight(const CRules* r, uint64_t floor, const CHand* h, bint agrees) noexcept nogil:
+    """Weight of a hand by a discard from it, any of its different cards, in 2^-32: as for calls. Hands have other
+    numbers of different cards, so it is taken against the discard of its policy from a hand that has as few of them as
+    so many cards can be."""
+    cdef uint64_t whole = <uint64_t>1 << 32
+    cdef int choices = popcount64(h.p1) + (h.jokers > 0), fewest = (h.n - r.jokers + r.copies - 1) // r.copies
+    if fewest < 1 or h.n <= r.jokers:
+        fewest = 1
+    return ((floor // choices + (whole - floor if agrees else 0)) << 31) // (floor // fewest + whole - floor) << 1
 
 
 cdef inline uint64_t weighed(uint64_t weight, uint64_t factor) noexcept nogil:
@@ -140,7 +163,7 @@ cdef inline uint64_t calls_weight(const CRules* r, CState* s, const CPolicy* pol
         if seats >> turn & 1:
             open_mind(&minds[turn], &s.p, key, deal, world)
             if not same_call(calls[i], decide(r, &policies[turn], &s.p, &s.h.hand[turn], &minds[turn])):
-                weight = weighed(weight, odd_weight(floor, calls_open(r, &s.p)))
+                weight = weighed(weight, odd_call(floor, calls_open(r, &s.p), calls_alike(r, &s.p, calls[i])))
                 apart[0] += 1
         if i + 1 < n:
             apply(r, s, calls[i])
@@ -197,9 +220,10 @@ cdef inline void begin_fit(const CRules* r, const CPublic* p, const CPast* past,
 
 
 cdef inline uint64_t discards_weight(const CRules* r, const CFit* f, const CHand* hand, int seat, uint64_t bar,
-                                     Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world, CMind* m,
-                                     int* apart) noexcept nogil:
-    """Weight of a hand by the last discards of its seat, in 2^-63, told only as long as it is above `bar`.
+                                     int least, Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
+                                     CMind* m, int* apart) noexcept nogil:
+    """Weight of a hand by the last discards of its seat, in 2^-63, told only as long as it is above `bar` or fewer than
+    `least` are not its policy's.
 
     What it holds after a discard it holds until it is to play again. Before, of the cards that it held then and has
     played since, without those known to be from the pile, any as many as it had are equally likely to be those it had.
@@ -208,15 +232,16 @@ cdef inline uint64_t discards_weight(const CRules* r, const CFit* f, const CHand
     cdef CHand h = hand[0], pool, known
     cdef uint64_t weight = WHOLE_WEIGHT
     cdef int k = 0
+    cdef bint agrees
     while c != NULL:
         hand_add(&h, c.card)
         m.address = -1
         open_mind(m, &c.p, key, deal, world)
-        if decide(r, &f.policies[seat], &c.p, &h, m) != act_card(V_DISCARD, c.card):
-            weight = weighed(weight, odd_weight(f.floor, popcount64(h.p1) + (h.jokers > 0)))
-            apart[0] += 1
-            if weight <= bar:
-                return weight
+        agrees = decide(r, &f.policies[seat], &c.p, &h, m) == act_card(V_DISCARD, c.card)
+        weight = weighed(weight, card_weight(r, f.floor, &h, agrees))
+        apart[0] += not agrees
+        if weight <= bar and apart[0] >= least:
+            return weight
         pool = h
         hand_part(&pool, &c.p.known[seat])
         hand_merge(&pool, &c.laid)
@@ -232,10 +257,10 @@ cdef inline uint64_t discards_weight(const CRules* r, const CFit* f, const CHand
 
 
 cdef inline uint64_t seat_weight(const CRules* r, const CFit* f, const CPublic* p, const CHand* hand, int seat,
-                                 uint64_t bar, Stream* stream, const uint64_t* key, uint64_t deal, uint64_t world,
-                                 CMind* minds, int* apart) noexcept nogil:
+                                 uint64_t bar, int least, Stream* stream, const uint64_t* key, uint64_t deal,
+                                 uint64_t world, CMind* minds, int* apart) noexcept nogil:
     """Weight of a hand by what its seat has done, calls and last discards, in 2^-63, told only as long as it is above
-    `bar`; apart is the number of what its policy would not have done, as far as it was looked at.
+    `bar` or fewer than `least` are not its policy's; apart is the number of those, as far as it was looked at.
 
     The hand it was dealt: of the cards that it holds and has played, without those known to be from the pile, any as
     many as were dealt are equally likely. A seat that has asked is in mid-turn, and its discards are not looked at.
@@ -245,8 +270,8 @@ cdef inline uint64_t seat_weight(const CRules* r, const CFit* f, const CPublic* 
     cdef uint64_t weight = WHOLE_WEIGHT
     apart[0] = 0
     if seat != p.player:
-        weight = discards_weight(r, f, hand, seat, bar, stream, key, deal, world, &minds[seat], apart)
-    if weight > bar and (seat + r.seats - 1 - p.dealer) % r.seats < f.n_calls:                  # it has called
+        weight = discards_weight(r, f, hand, seat, bar, least, stream, key, deal, world, &minds[seat], apart)
+    if (weight > bar or apart[0] < least) and (seat + r.seats - 1 - p.dealer) % r.seats < f.n_calls:   # it has called
         pool = hand[0]
         hand_part(&pool, &p.known[seat])
         hand_merge(&pool, &f.past.gone[seat])

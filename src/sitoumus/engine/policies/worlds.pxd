@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 from sitoumus.engine.cards cimport card_bit, CHand, hand_add, hand_merge
 from sitoumus.engine.rng cimport bounded, next32, shuffle, Stream, swap_bytes
 from sitoumus.engine.tables cimport CRules, MAX_PACK
-from sitoumus.engine.state cimport CPublic, CState
+from sitoumus.engine.state cimport CPublic, CState, MAX_CALLS, MAX_CHOICES
 from sitoumus.engine.dealing cimport new_pack
 from sitoumus.engine.policies.mind cimport CMind, MAX_PLAN
 from sitoumus.engine.policies.past cimport CFit, seat_weight
@@ -53,8 +53,8 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
     """A table that agrees with the view; every division of the unseen cards is equally likely.
 
     With a fit, the hand of each of the other seats is dealt again, from what the seats before it have left, until its
-    weight by all that the seat has done keeps it; after some times the one of the greatest weight is taken. Returns
-    how many calls and discards do not agree.
+    weight by all that the seat has done keeps it; after some times the one of the greatest weight is taken, and of
+    equal ones that with the fewest calls and discards that do not agree. Returns how many do not agree.
     """
     cdef uint8_t pack[MAX_PACK]
     cdef uint8_t nearest[MAX_PACK]
@@ -75,7 +75,7 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
             need = free - at
         found = False
         best = 0
-        odd = 0
+        odd = MAX_CHOICES + MAX_CALLS
         for _ in range(1 if f == NULL else TRIES_TO_FIT):
             s.h.hand[i] = p.known[i]
             for k in range(at, at + need):
@@ -84,9 +84,9 @@ cdef inline int sample_world(const CRules* r, const CPublic* p, const CHand* own
             if f == NULL:
                 break
             drawn = <uint64_t>next32(stream) << 31      # it is kept if its weight is above this
-            weight = seat_weight(r, f, p, &s.h.hand[i], i, drawn if drawn < best else best, stream, key, deal, world,
-                                 minds, &apart)
-            if weight > drawn or weight > best or not found:
+            weight = seat_weight(r, f, p, &s.h.hand[i], i, drawn if drawn < best else best, odd, stream, key, deal,
+                                 world, minds, &apart)
+            if weight > drawn or weight > best or not found or (weight == best and apart < odd):
                 found = True
                 best = weight
                 odd = apart
