@@ -10,6 +10,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import sitoumus as sit
@@ -99,7 +100,7 @@ def test_play_is_determined_by_seed_and_number():
 def test_parameters_stand_in_the_order_of_the_core():
     enum = re.search(r"cdef enum:\n(.*?)N_PARAMS", HEURISTIC_ROOM.read_text(), re.DOTALL).group(1)
     assert [name.lower() for name in re.findall(r"\bP_(\w+)", enum)] == [parameter.name for parameter in PARAMETERS]
-    assert 20 <= len(PARAMETERS) <= 40
+    assert 20 <= len(PARAMETERS) <= 60
 
 
 def test_heuristic_policy_is_a_frozen_value():
@@ -177,3 +178,46 @@ def test_the_logs_of_the_tuner_are_those_of_its_settings(folder):
     for stage in settings["stages"]:
         expected += [(stage["name"], str(generation)) for generation in [*range(stage["generations"]), "test"]]
     assert log == expected
+
+
+def rows(n=200, **keywords):
+    return sit.simulate(n, **({"seed": 11, "threads": 1, "progress": False} | keywords))
+
+
+@pytest.mark.parametrize("name", ["heuristic", "tuned"])
+def test_a_policy_of_a_version_is_read_by_its_name_and_written_by_it(name):
+    old = sit.HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}@14.json").read_text()))
+    assert policies.policy(f"{name}@14") == old
+    assert policies.policy(policies.spec(old)) == old
+
+
+def test_no_bid_is_higher_than_the_level_at_which_a_policy_stops():
+    assert rows(policies="tuned@14")["level"].max() > 6
+    assert rows(policies=policies.policy("tuned@14").replace(bid_stop=6))["level"].max() == 6
+
+
+def test_the_first_bid_of_the_level_from_which_a_policy_doubles_is_doubled():
+    frame = rows(policies=policies.policy("tuned@14").replace(double_level=5))
+    high = frame["level"] >= 5
+    assert high.mean() > 0.5
+    assert frame.loc[high, "doubled"].all()
+
+
+def test_cards_beneath_the_uppermost_lock_count_only_where_a_take_brings_them():
+    deep = sit.HeuristicPolicy(lock_depth=100)
+    assert not rows(policies=deep).equals(rows(policies="heuristic"))
+    for rules in ("finnish_canasta", "american_canasta"):
+        assert rules_take_whole_piles(rules)
+        found, expected = rows(policies=deep, rules=rules), rows(policies="heuristic", rules=rules)
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def rules_take_whole_piles(name):
+    return sit.PRESETS[name].pile.extent == "whole"
+
+
+def test_defenders_who_race_make_more_of_the_high_contracts_fail():
+    old = policies.policy("tuned@14")
+    frames = [rows(600, policies=(old, side), contract="9DEU by N") for side in (old, old.replace(race_level=9))]
+    calm, racing = ((frame["result"] == "failed").mean() for frame in frames)
+    assert racing > 2 * calm + 0.02

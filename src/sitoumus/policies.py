@@ -221,6 +221,28 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
             "points",
             "own worth and 1000 a level of the opponents' bid together with which it is doubled",
         ),
+        ("bid_stop", 20, "levels", "highest level that is bid"),
+        ("double_level", 21, "levels", "level of an opponents' bid from which it is doubled with any hand"),
+        (
+            "lock_depth",
+            0,
+            "percent",
+            "share of the pile beneath its uppermost lock that is left out of what a discard gives and a pair could "
+            "take: 100 where a take brings the cards down to that lock alone",
+        ),
+        ("shed_stock", 0, "cards", "stock below which discards count what a card costs in hand at the end"),
+        (
+            "race_level",
+            21,
+            "levels",
+            "level of the opponents' contract from which the side races: it plays to go out before that is made",
+        ),
+        ("race_open", 30, "turns", "turn of the deal from which a racing side opens with sets and wild cards too"),
+        ("race_set", 3, "cards", "naturals with which a racing side lays a new set"),
+        ("race_wild", 5, "cards", "size of a set which a racing side completes with wild cards (7: none)"),
+        ("race_keep", 0, "points", "more worth of a card that fits an own incomplete set, in a race"),
+        ("race_pair", 0, "points", "worth of a card of which two or more of a rank are in hand, in a race"),
+        ("race_take", 0, "points", "more worth of a take, in a race"),
     )
 )
 
@@ -430,6 +452,13 @@ NAMED: dict[str, Any] = {
 }
 
 
+#: Policies as they were at a version of the results, under the name of it: old studies can be repeated with them.
+VERSIONED: dict[str, Any] = {
+    name: HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}.json").read_text(encoding="utf-8")))
+    for name in ("heuristic@14", "tuned@14")
+}
+
+
 def policy(given: Any) -> Any:
     """The policy of a name (``tuned``, ``rollout:64``), or of what ``to_dict`` wrote; a policy object as it is.
 
@@ -441,6 +470,8 @@ def policy(given: Any) -> Any:
     if isinstance(given, str):
         if given.partition(":")[0] == "rollout":
             return _rollout(given)
+        if given in VERSIONED:
+            return VERSIONED[given]
         if given not in NAMED:
             raise PolicyError(f"unknown policy {given!r}: known names are {', '.join(NAMED)}, and rollout:64")
         return NAMED[given]
@@ -499,7 +530,7 @@ def compiled(policy: Any) -> tuple[int, tuple[int, ...]] | None:
 
 def spec(policy: Any) -> Any:
     """A policy as records and provenance have it: its name, or its ``to_dict()``; a Python policy by its class."""
-    for name, known in NAMED.items():
+    for name, known in (NAMED | VERSIONED).items():
         if policy is known or (hasattr(policy, "kind") and policy == known):
             return name
     if hasattr(policy, "to_dict"):

@@ -11,7 +11,7 @@ from sitoumus.engine.auction cimport bid_level, bid_strain
 from sitoumus.engine.opening cimport can_open
 from sitoumus.engine.policies.heuristic.sight cimport (
     CCounts, count_windows, P_BID_COMPETE, P_BID_DOUBLE, P_BID_FIRST, P_BID_FOURTH, P_BID_GAP, P_BID_PARTNER,
-    P_BID_RUN5, P_BID_RUN6, P_BID_STEP, P_BID_THREE, P_BID_WILD,
+    P_BID_RUN5, P_BID_RUN6, P_BID_STEP, P_BID_STOP, P_BID_THREE, P_BID_WILD, P_DOUBLE_LEVEL,
 )
 
 cdef inline int hand_worth(const CRules* r, const int32_t* w, const CHand* h) noexcept nogil:
@@ -90,11 +90,14 @@ cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPu
                 if p.bidder[bid] == r.partner[p.turn]:
                     worth += w[P_BID_PARTNER]
                     break
-    if theirs and worth + 1000 * bid_level(p.last_bid) >= w[P_BID_DOUBLE]:
+    if theirs and (worth + 1000 * bid_level(p.last_bid) >= w[P_BID_DOUBLE]
+                   or bid_level(p.last_bid) >= w[P_DOUBLE_LEVEL]):
         return V_DOUBLE
     level = level_for(w, worth)
     if theirs and 4 <= level < bid_level(least) <= level + w[P_BID_COMPETE]:
         level = bid_level(least)                    # higher than it hopes, no higher than it takes
+    if level > w[P_BID_STOP]:
+        level = w[P_BID_STOP]
     if level > r.max_level:
         level = r.max_level
     if least >= 6 * level or (p.last_bid != NONE and not theirs and level <= bid_level(p.last_bid)):

@@ -2,12 +2,12 @@
 from libc.stdint cimport uint32_t, uint64_t, int32_t, int64_t
 from libc.string cimport memset
 from sitoumus.engine.cards cimport at_least_one, CHand, ctz64, DEUCE, JOKER, rank_mask, THREE
-from sitoumus.engine.tables cimport CRules, WAY_FIT_FULL, WAY_FIT_SET, WAY_PAIR
+from sitoumus.engine.tables cimport CRules, EXTENT_WHOLE, is_freezing, WAY_FIT_FULL, WAY_FIT_SET, WAY_PAIR
 from sitoumus.engine.state cimport CPublic
 from sitoumus.engine.policies.heuristic.sight cimport (
     AT_LEAST, CSight, no_contract, P_FEED_RUN, P_FREEZE_CARD, P_KEEP_DEUCE, P_KEEP_FOR_PILE, P_KEEP_JOKER,
-    P_KEEP_OWN4, P_KEEP_RUN3, P_KEEP_RUN4, P_KEEP_RUN5, P_KEEP_SET, P_KEEP_TRIPLE, P_PILE_CARD, P_SHED_BLACK_THREE,
-    P_SHED_RED_THREE, P_UNOPENED_RISK, unseen,
+    P_KEEP_OWN4, P_KEEP_RUN3, P_KEEP_RUN4, P_KEEP_RUN5, P_KEEP_SET, P_KEEP_TRIPLE, P_LOCK_DEPTH, P_PILE_CARD,
+    P_RACE_KEEP, P_RACE_PAIR, P_SHED_BLACK_THREE, P_SHED_RED_THREE, P_UNOPENED_RISK, unseen,
 )
 
 cdef inline uint64_t ranks_that_fit(const CRules* r, const CPublic* p, int side) noexcept nogil:
@@ -21,17 +21,28 @@ cdef inline uint64_t ranks_that_fit(const CRules* r, const CPublic* p, int side)
     return at_least_one(sets)
 
 
+cdef inline int cards_in_reach(const CRules* r, const int32_t* w, const CPublic* p) noexcept nogil:
+    """Cards of the pile that count for a take: of those beneath the uppermost lock, which a take leaves (R25.1), only
+    the share that the policy counts. Reads the pile, which the draft of a turn has not."""
+    cdef int i = p.pile_n - 1
+    if p.freezers == 0 or w[P_LOCK_DEPTH] == 0 or r.extent == EXTENT_WHOLE:
+        return p.pile_n
+    while i > 0 and not is_freezing(r, p.pile[i]):
+        i -= 1
+    return p.pile_n - <int>(<int64_t>i * w[P_LOCK_DEPTH] // 100)
+
+
 cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h, const CSight* s,
-                               bint late) noexcept nogil:
-    """The card whose loss and danger are least; of equals the lowest code, jokers last. Written without branches
-    on cards: guesses that fail cost more than all the sums."""
+                               int reach, bint racing, bint late) noexcept nogil:
+    """The card whose loss and danger are least; of equals the lowest code, jokers last. reach: cards_in_reach().
+    Written without branches on cards: guesses that fail cost more than all the sums."""
     cdef uint64_t left, seen = p.in_melds.rc + p.in_pile.rc + h.rc, known, plain
     cdef int64_t best = <int64_t>1 << 62, key
     cdef int32_t mates[16]        # worth of a card by the number of its rank in hand
     cdef int32_t by_rank[13]      # worth and danger of a card by its rank alone
     cdef int32_t by_run[12]       # worth to runs: by hand windows, plus four times by windows around own runs
     cdef int card, value, n, next_ = p.player + 1 if p.player + 1 < r.seats else 0, rank, mean, lack
-    cdef int need = 3 if p.freezers else 2, pile = w[P_PILE_CARD] * (p.pile_n + 1), copies = 4 * r.copies, feed
+    cdef int need = 3 if p.freezers else 2, pile = w[P_PILE_CARD] * (reach + 1), copies = 4 * r.copies, feed
     cdef int freeze = w[P_FREEZE_CARD] * p.pile_n if p.freezers == 0 and p.opened[r.side_of[next_]] else 0
     cdef int scale = pile if p.opened[r.side_of[next_]] else pile * w[P_UNOPENED_RISK] // 100
     cdef int keep_set = w[P_KEEP_SET]
@@ -47,7 +58,12 @@ cdef inline int choose_discard(const CRules* r, const int32_t* w, const CPublic*
     memset(mates, 0, 3 * sizeof(int32_t))
     for n in range(3, 13):
         mates[n] = w[P_KEEP_TRIPLE]
-    mates[need] += w[P_KEEP_FOR_PILE] * p.pile_n // 10
+    mates[need] += w[P_KEEP_FOR_PILE] * reach // 10
+    if racing:
+        keep_set += w[P_RACE_KEEP]
+        mates[2] += w[P_RACE_PAIR]
+        for n in range(3, 13):
+            mates[n] += w[P_RACE_PAIR]
     left = at_least_one(h.rc)
     while left:
         n = ctz64(left)

@@ -8,8 +8,8 @@ from sitoumus.engine.going_out cimport may_go_out
 from sitoumus.engine.taking cimport freezers_in_a_row, least_locks, list_takes, pile_top
 from sitoumus.engine.scoring cimport reached
 from sitoumus.engine.policies.heuristic.sight cimport (
-    CSight, judge, look_at_own, P_KEEP_RUN4, P_KEEP_RUN5, P_TAKE_CARD, P_TAKE_LEAST, P_TAKE_RED_THREE, P_TAKE_TIME,
-    P_TAKE_WILD,
+    CSight, judge, look_at_own, P_KEEP_RUN4, P_KEEP_RUN5, P_RACE_TAKE, P_TAKE_CARD, P_TAKE_LEAST, P_TAKE_RED_THREE,
+    P_TAKE_TIME, P_TAKE_WILD, races,
 )
 
 cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight* s, uint64_t windows,
@@ -45,6 +45,8 @@ cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPubli
     cdef int time
     if r.contract:
         time = wants_time(r, p) * w[P_TAKE_TIME]
+        if races(r, w, p):
+            time += w[P_RACE_TAKE]
     else:             # the top card stands for one of the stock; the others would be worth more than cards thrown away
         time = -4 * w[P_TAKE_CARD] * (r.draw_stock - 1)
     n = list_takes(r, p, h, ways, steps)

@@ -5,11 +5,13 @@
 #
 # Where rules have no contract: sets open at once, sets of five take wild cards unless those have melds of their own,
 # all is laid once an opponent could go out, and a discard that fits a set of the opponents counts as taken.
-from libc.stdint cimport uint64_t, int16_t
+from libc.stdint cimport uint64_t, int16_t, int32_t
 from sitoumus.engine.cards cimport carry_back, carry_on, CHand, ctz64, hand_merge, LANES
 from sitoumus.engine.tables cimport ALWAYS, CMeld, CRules, NONE
 from sitoumus.engine.melds cimport run_ends
 from sitoumus.engine.state cimport CPublic, MAX_MELDS
+from sitoumus.engine.auction cimport bid_level
+from sitoumus.engine.scoring cimport reached
 
 cdef extern from *:
     """
@@ -75,12 +77,32 @@ cdef enum:
     P_BID_PARTNER
     P_BID_COMPETE
     P_BID_DOUBLE
+    P_BID_STOP
+    P_DOUBLE_LEVEL
+    # what a take brings, and the end
+    P_LOCK_DEPTH
+    P_SHED_STOCK
+    # the race: going out before the opponents make their contract
+    P_RACE_LEVEL
+    P_RACE_OPEN
+    P_RACE_SET
+    P_RACE_WILD
+    P_RACE_KEEP
+    P_RACE_PAIR
+    P_RACE_TAKE
     N_PARAMS
 
 
 cdef inline bint no_contract(const CRules* r) noexcept nogil:
     """The rules have no contract. The other case is the one that must be fast."""
     return unlikely(r.contract == 0)
+
+
+cdef inline bint races(const CRules* r, const int32_t* w, const CPublic* p) noexcept nogil:
+    """The player's side wants to go out before the opponents have made their contract."""
+    return (p.contract != NONE and bid_level(p.contract) >= w[P_RACE_LEVEL]
+            and r.side_of[p.declarer] != r.side_of[p.player]
+            and not reached(p, &p.tally[r.side_of[p.declarer]]))
 
 
 # ---- what a seat sees ------------------------------------------------------------------------------------------------

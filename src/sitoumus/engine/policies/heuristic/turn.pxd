@@ -5,7 +5,7 @@ from sitoumus.engine.cards cimport (
     at_least_three, at_least_two, card_bit, card_rank, CHand, ctz64, DEUCE, hand_add, hand_count, hand_remove,
     JOKER, popcount64, rank_count, rank_mask, THREE,
 )
-from sitoumus.engine.tables cimport CRules, NONE, WAY_PAIR, WAY_TRIPLE
+from sitoumus.engine.tables cimport CRules, NONE, OUT_NATURAL_SET, WAY_PAIR, WAY_TRIPLE
 from sitoumus.engine.melds cimport CTally, starts_of_three
 from sitoumus.engine.goals cimport CNeed, COut, out_ok
 from sitoumus.engine.state cimport (
@@ -21,16 +21,17 @@ from sitoumus.engine.generate cimport may_ask
 from sitoumus.engine.scoring cimport reached
 from sitoumus.engine.policies.mind cimport CMind
 from sitoumus.engine.policies.drafts cimport (
-    add_naturals, add_to_deuces, build_opening, CDraft, complete_sets, draft_begin, extend_runs, free_of_rank,
+    add_naturals, add_to_deuces, add_wild, build_opening, CDraft, complete_sets, draft_begin, extend_runs, free_of_rank,
     is_plain_set, lay_all, lay_deuces, lay_runs, lay_sets, note_step, plan_out,
 )
 from sitoumus.engine.policies.heuristic.sight cimport (
     CSight, judge, look, look_at_own, no_contract, P_DEUCES_LEAST, P_HOLD_RUN, P_LATE_STOCK, P_OPEN_TURN,
-    P_OUT_CARD, P_SET_LEAST, P_STOP_SET, P_STOP_STOCK, P_TAKE_CARD, P_TAKE_LEAST,
+    P_OUT_CARD, P_RACE_OPEN, P_RACE_SET, P_RACE_WILD, P_SET_LEAST, P_SHED_STOCK, P_STOP_SET, P_STOP_STOCK,
+    P_TAKE_CARD, P_TAKE_LEAST, races,
 )
 from sitoumus.engine.policies.heuristic.bids cimport heuristic_call
 from sitoumus.engine.policies.heuristic.pile cimport choose_take
-from sitoumus.engine.policies.heuristic.discards cimport choose_discard
+from sitoumus.engine.policies.heuristic.discards cimport cards_in_reach, choose_discard
 
 cdef inline uint64_t held_runs(const int32_t* w, const CSight* s) noexcept nogil:
     """Cards that wait in hand for a gap before an own run to close, rather than start a run of their own."""
@@ -63,7 +64,25 @@ cdef inline bint lays_something(const CRules* r, const int32_t* w, const CPublic
     return ranks_of(h.rc, set_least) or at_least_two(h.rc << 1) & s.our_sets
 
 
-cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s, int set_least) noexcept nogil:
+cdef inline void complete_for_race(const CRules* r, const int32_t* w, CDraft* d) noexcept nogil:
+    """Wild cards complete a set that is large enough, and is not the only one that could become the natural set without
+    which the side may not go out."""
+    cdef int i, growing = 0
+    cdef bint natural = d.p.tally[d.side].count[OUT_NATURAL_SET] >= r.out_need[OUT_NATURAL_SET]
+    if d.h.jokers == 0 and not d.h.p1 & rank_mask(DEUCE):
+        return
+    for i in range(d.p.n_melds[d.side]):
+        if is_plain_set(r, &d.p.melds[d.side][i]) and d.p.melds[d.side][i].size < 7:
+            growing += 1
+    for i in range(d.p.n_melds[d.side]):
+        if (is_plain_set(r, &d.p.melds[d.side][i]) and w[P_RACE_WILD] <= d.p.melds[d.side][i].size < 7
+                and (natural or growing > 1 or d.p.melds[d.side][i].wilds)):
+            add_wild(r, d, i, True)
+            growing -= 1
+
+
+cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight* s, int set_least,
+                            bint racing) noexcept nogil:
     """Lay what helps: runs, deuces, sets; without a contract also wild cards that complete sets, unless they have melds
     of their own. What still has use in hand stays there. s is renewed."""
     cdef int i, n = d.h.n
@@ -94,14 +113,17 @@ cdef inline void lay_wanted(const CRules* r, const int32_t* w, CDraft* d, CSight
         lay_sets(r, d, set_least)
     if no_contract(r) and r.wild_kind == NONE:
         complete_sets(r, d)
+    if racing:
+        complete_for_race(r, w, d)
     if d.h.n != n:
         look_at_own(r, &d.p, s)
 
 
-cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p, CDraft* d) noexcept nogil:
+cdef inline bint plan_opens(const CRules* r, const int32_t* w, const CPublic* p, CDraft* d,
+                            bint racing) noexcept nogil:
     """Plan the opening of a side in its turn; early in the deal with runs alone, without a contract with sets too."""
     cdef CNeed need
-    cdef bint all_ = p.turns >= w[P_OPEN_TURN]
+    cdef bint all_ = p.turns >= (w[P_RACE_OPEN] if racing else w[P_OPEN_TURN])
     need_for(r, p, &need)
     if not build_opening(r, d, &need, all_, all_ or no_contract(r)):
         return False
@@ -185,22 +207,27 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
     cdef CDraft d
     cdef CSight s
     cdef int side = r.side_of[p.player], set_least
-    cdef bint late = p.stock_n <= w[P_LATE_STOCK] or (no_contract(r) and ends_soon(r, p)), lays = False, draft = False
+    cdef int reach = cards_in_reach(r, w, p)
+    cdef bint racing = races(r, w, p), shed, lays = False, draft = False
+    cdef bint late = (p.stock_n <= w[P_LATE_STOCK] or (no_contract(r) and ends_soon(r, p))
+                      or (racing and may_go_out(r, p, p.player)))
     if p.phase == PHASE_TAKEN and p.stock_n and r.draw_after:
         note_step(m, V_EXTRA)
         return
     if h.n == 1 or p.must_out:
         return
+    shed = late or p.stock_n < w[P_SHED_STOCK]
     look(r, p, &s)
     if not p.discard_only:
         if r.buy and buys(r, p, h, late):
             note_step(m, act_card(V_BUY, ctz64(h.p1 & r.buy)))
             return
-        set_least = w[P_STOP_SET] if stops(r, w, p) else w[P_SET_LEAST]
+        set_least = w[P_RACE_SET] if racing else w[P_STOP_SET] if stops(r, w, p) else w[P_SET_LEAST]
         if not p.opened[side]:
-            if p.turns >= w[P_OPEN_TURN] or p.opening or no_contract(r) or starts_of_three(r, h.p1):
+            if (p.turns >= w[P_OPEN_TURN] or p.opening or no_contract(r) or starts_of_three(r, h.p1)
+                    or (racing and p.turns >= w[P_RACE_OPEN])):
                 draft_turn(r, &d, p, h, m)
-                draft = plan_opens(r, w, p, &d)
+                draft = plan_opens(r, w, p, &d, racing)
             if draft:
                 look_at_own(r, &d.p, &s)
                 lays = not late and lays_something(r, w, &d.p, &d.h, &s, set_least)
@@ -218,14 +245,14 @@ cdef inline void plan_turn(const CRules* r, const int32_t* w, const CPublic* p, 
                 lay_all(r, &d)
                 look_at_own(r, &d.p, &s)
             elif lays:
-                lay_wanted(r, w, &d, &s, set_least)
+                lay_wanted(r, w, &d, &s, set_least, racing)
             if goes_out_now(r, w, p, h, &d, m, late):
                 return
             judge(r, &d.p, &d.h, &s)
-            note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, &s, late)))
+            note_step(m, act_card(V_DISCARD, choose_discard(r, w, &d.p, &d.h, &s, reach, racing, shed)))
             return
     judge(r, p, h, &s)
-    note_step(m, act_card(V_DISCARD, choose_discard(r, w, p, h, &s, late)))
+    note_step(m, act_card(V_DISCARD, choose_discard(r, w, p, h, &s, reach, racing, shed)))
 
 
 cdef inline bint opens_with_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
