@@ -184,10 +184,10 @@ def rows(n=200, **keywords):
     return sit.simulate(n, **({"seed": 11, "threads": 1, "progress": False} | keywords))
 
 
-@pytest.mark.parametrize("name", ["heuristic", "tuned"])
+@pytest.mark.parametrize("name", ["heuristic@14", "tuned@14", "racer@15"])
 def test_a_policy_of_a_version_is_read_by_its_name_and_written_by_it(name):
-    old = sit.HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}@14.json").read_text()))
-    assert policies.policy(f"{name}@14") == old
+    old = sit.HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}.json").read_text()))
+    assert policies.policy(name) == old
     assert policies.policy(policies.spec(old)) == old
 
 
@@ -221,3 +221,8 @@ def test_defenders_who_race_make_more_of_the_high_contracts_fail():
     frames = [rows(600, policies=(old, side), contract="9DEU by N") for side in (old, old.replace(race_level=9))]
     calm, racing = ((frame["result"] == "failed").mean() for frame in frames)
     assert racing > 2 * calm + 0.02
+
+
+def test_the_racer_beats_the_tuned_policy_of_version_14():
+    found = sit.compare("racer@15", "tuned@14", pairs=1_500, seed=77, progress=False)
+    assert found.interval[0] > 400

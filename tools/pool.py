@@ -48,7 +48,7 @@ def nash(gains: np.ndarray) -> tuple[np.ndarray, float]:
         b_eq=[1.0],
         bounds=[(0, 1)] * rows + [(None, None)],
     )
-    if not found.success:
+    if not found.success or found.x is None:
         raise ValueError(f"no mixture was found for these gains: {found.message}")
     return found.x[:rows], float(found.x[rows])
 

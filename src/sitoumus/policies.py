@@ -452,10 +452,11 @@ NAMED: dict[str, Any] = {
 }
 
 
-#: Policies as they were at a version of the results, under the name of it: old studies can be repeated with them.
+#: Policies whose parameters never change, so that studies can be repeated. The number is the result version in which
+#: they came to be, or the last one in which their name alone meant them.
 VERSIONED: dict[str, Any] = {
     name: HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}.json").read_text(encoding="utf-8")))
-    for name in ("heuristic@14", "tuned@14")
+    for name in ("heuristic@14", "tuned@14", "racer@15")
 }
 
 
