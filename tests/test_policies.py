@@ -218,9 +218,9 @@ def rules_take_whole_piles(name):
 
 def test_defenders_who_race_make_more_of_the_high_contracts_fail():
     old = policies.policy("tuned@14")
-    frames = [rows(600, policies=(old, side), contract="9DEU by N") for side in (old, old.replace(race_level=9))]
+    frames = [rows(3_000, policies=(old, side), contract="9DEU by N") for side in (old, old.replace(race_level=9))]
     calm, racing = ((frame["result"] == "failed").mean() for frame in frames)
-    assert racing > 2 * calm + 0.02
+    assert racing > calm + 0.015
 
 
 def test_the_racer_beats_the_tuned_policy_of_version_14():

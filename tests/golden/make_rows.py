@@ -1,4 +1,4 @@
-"""Write rows.json: 11,000 rows of `simulate` as the hashes of their columns, by block.
+"""Write rows.json: 10,000 rows of `simulate` as the hashes of their columns, by block.
 
     python tests/golden/make_rows.py
 
@@ -23,7 +23,6 @@ BLOCKS = {
     "7S by N over 6H by W": (200, {"policies": "greedy", "contract": "7S by N", "below": ("6H by W",)}),
     "no contract": (300, {"policies": "heuristic", "contract": "none"}),
     "a known hand": (500, {"policies": "heuristic", "hands": {"E": "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"}}),
-    "tuned of result version 14": (1_000, {"policies": "tuned@14"}),
 }
 
 
