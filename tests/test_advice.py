@@ -64,7 +64,7 @@ def scores(rng, means, n):
 
 def race(rng, means, eps=100, most=3000):
     drawn = scores(rng, means, most)
-    found = PairedRace(len(means), eps)
+    found = PairedRace(len(means), eps, reach=10_000)
     found.run(lambda live, start, stop: [drawn[arm, start:stop] for arm in live], looks(most))
     return found
 
@@ -85,11 +85,12 @@ def test_a_race_ends_when_nothing_left_can_be_better_by_eps():
     assert not race(np.random.default_rng(2), [0, 0], eps=0).settled
 
 
-def test_equal_candidates_are_never_dropped_and_the_first_is_the_best():
-    found = PairedRace(3, 25)
-    values = np.arange(1000)
-    found.run(lambda live, start, stop: [values[start:stop] for _ in live], looks(1000))
-    assert (found.best, found.live, found.settled, found.n) == (0, [0, 1, 2], True, 200)
+def test_equal_candidates_are_never_dropped_and_settle_once_a_rare_difference_would_have_come_up():
+    values = np.arange(20_000)
+    for most, settled, n in ((1_000, False, 1_000), (20_000, True, 7_683)):
+        found = PairedRace(3, 25)
+        found.run(lambda live, start, stop: [values[start:stop] for _ in live], looks(most))
+        assert (found.best, found.live, found.settled, found.n) == (0, [0, 1, 2], settled, n)
 
 
 def test_candidates_that_can_be_hardly_better_wait_and_catch_up_if_the_leader_changes():
@@ -106,7 +107,7 @@ def test_candidates_that_can_be_hardly_better_wait_and_catch_up_if_the_leader_ch
         calls.append((tuple(some), start, stop))
         return [arms[arm, start:stop] for arm in some]
 
-    found = PairedRace(3, eps=10)
+    found = PairedRace(3, eps=10, reach=5_000)
     found.run(play, looks(n))
     assert any(1 not in some for some, _, _ in calls)  # it has waited
     for arm in range(3):

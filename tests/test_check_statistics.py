@@ -3,10 +3,21 @@
 import importlib.util
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 PATH = Path(__file__).parents[1] / "tools" / "check_statistics.py"
-SMALL = {"shares": 0.1, "means": 0.05, "share-sequences": 0.05, "mean-sequences": 0.05, "elimination": 0.05}
+SMALL = {
+    "shares": 0.1,
+    "means": 0.05,
+    "share-sequences": 0.05,
+    "mean-sequences": 0.05,
+    "elimination": 0.05,
+    "rare-differences": 0.1,
+    "rare-calls": 0.1,
+    "best-of-several": 0.1,
+    "match-shares": 0.1,
+}
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +53,17 @@ def test_worlds_that_are_kept_give_the_odds_of_weighed_deals(tool):
 
 def test_the_fixed_intervals_fail_where_the_sequences_hold(tool):
     assert (tool.share_sequences(0.05)["fixed intervals miss"] > 0.2).all()
+
+
+def test_the_intervals_without_reach_and_single_ones_fail_where_the_promise_is_kept(tool):
+    assert tool.rare_differences(0.1)["without reach"].max() > 0.5
+    assert tool.rare_calls(0.1)["without reach"].max() > 0.1
+    assert tool.best_of_several(0.1).set_index("arms")["t intervals"]["10 equal"] > 0.4
+
+
+def test_a_promise_that_is_not_kept_ends_the_tool_with_1(tool, monkeypatch, capsys):
+    table = pd.DataFrame([{"promised": ".95", "kept": False}])
+    monkeypatch.setattr(tool, "CHECKS", {"broken": lambda size: table})
+    monkeypatch.setattr("sys.argv", ["check_statistics.py"])
+    with pytest.raises(SystemExit, match="not kept: broken"):
+        tool.main()

@@ -1,7 +1,7 @@
 """What to call or play: all candidates tried on the same worlds, the worse ones dropped as soon as that is certain.
 
 The difference of two candidates on common worlds is known far better than either alone. After each round, of lengths
-fixed in advance, a candidate is dropped if a confidence sequence shows it below the leader; the sequences hold at every
+fixed in advance, a candidate is dropped if an interval shows it below the leader; the intervals hold at every planned
 look, and at once for all candidates (Bonferroni), so the best candidate is dropped with a chance of at most 5 %.
 """
 
@@ -23,8 +23,8 @@ from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, play_runs
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
-from .stats import LEVEL, Sums, looks, mean_sequence
-from .study import Study, asks, plain, records, text_table
+from .stats import LEVEL, REACH, Sums, looks, planned_interval, with_interval
+from .study import Study, asks, interval_of, plain, records, text_table
 from .version import RESULT_VERSION, __version__
 from .worlds import FLOOR, AuctionWorlds, checked_floor
 
@@ -58,11 +58,17 @@ class PairedRace:
         Values of each candidate, on as many of the first worlds as it was tried on; whole numbers.
     settled : bool
         Whether the race ended because of `eps`, or with one candidate left.
+    reach : float
+        Largest difference of two candidates on a world that is reckoned with though none came up.
+    planned : tuple of int
+        Numbers of worlds at all looks that the race may take; those of the first `run` if left out.
     """
 
     arms: int
     eps: float
     level: float = LEVEL
+    reach: float = REACH
+    planned: tuple[int, ...] = ()
     live: list[int] = field(default_factory=list)
     open: list[int] = field(default_factory=list)
     best: int = 0
@@ -77,6 +83,7 @@ class PairedRace:
 
     def run(self, play: Callable[[Sequence[int], int, int], Sequence[np.ndarray]], rounds: Sequence[int]) -> None:
         """Go through the rounds; ``play(arms, start, stop)`` gives the values of some candidates on more worlds."""
+        self.planned = self.planned or tuple(rounds)
         for stop in rounds:
             for start in sorted({len(self.values[arm]) for arm in self.open}):
                 arms = [arm for arm in self.open if len(self.values[arm]) == start]
@@ -98,10 +105,15 @@ class PairedRace:
         return Sums.of(self.values[arm][:n] - self.values[other][:n])
 
     def interval(self, arm: int, other: int) -> tuple[float, float]:
-        """Confidence sequence of the mean difference, at a level that holds for all candidates at once."""
+        """Interval of the mean difference that holds at every planned look, and for all candidates at once."""
         if arm == other:
             return 0.0, 0.0
-        return mean_sequence(self.difference(arm, other), 1 - (1 - self.level) / max(self.arms - 1, 1))
+        level = 1 - (1 - self.level) / max(self.arms - 1, 1)
+        return planned_interval(self.difference(arm, other), self.planned, level, self.reach)
+
+    def mean(self, sums: Sums, reach: float) -> tuple[float, float]:
+        """Interval of a mean over the worlds of a candidate that holds at every planned look."""
+        return planned_interval(sums, self.planned, self.level, reach)
 
 
 class Advice(Study):
@@ -168,14 +180,14 @@ class Advice(Study):
         head = [self.kind, "deals", "points", *(["win"] if match else []), "vs best", *shares, ""]
         rows = []
         for row in records(self.frame):
-            half = (row["vs_best_high"] - row["vs_best_low"]) / 2
-            points = (row["points_high"] - row["points_low"]) / 2
-            against = "-" if row[self.kind] == self.best else self.utility.shown(row["vs_best"], half)
+            against = "-"
+            if row[self.kind] != self.best:
+                against = with_interval(*interval_of(row, "vs_best"), 4 if match else 0)
             rows.append(
                 [
                     row[self.kind],
                     f"{row['deals']:,}",
-                    f"{row['points']:.0f}" + (f"±{points:.0f}" if np.isfinite(points) else ""),
+                    with_interval(*interval_of(row, "points")),
                     *([f"{row['win']:.4f}"] if match else []),
                     against,
                     *(f"{100 * row[name]:.1f}" for name in shares),
@@ -249,12 +261,14 @@ class Utility:
             return points_of(scores, us)["points"]
         return np.rint(1e6 * self.table.win(np.asarray(totals) + scores, us)).astype(np.int64)
 
-    def shown(self, value: float, half: float | None = None) -> str:
-        """A worth as text, with half of its interval; `value` in units of the frame if there is one."""
-        if self.table is None:
-            return f"{value:.0f}" + ("" if half is None or np.isinf(half) else f"±{half:.0f}")
-        value = value if half is not None else value * self.scale
-        return f"{value:.4f}" + ("" if half is None or np.isinf(half) else f"±{half:.4f}")
+    @property
+    def reach(self) -> float:
+        """Largest difference of two plays of a deal that is reckoned with; a chance cannot differ by more than 1."""
+        return 1e6 if self.of_match else REACH
+
+    def shown(self, value: float) -> str:
+        """A worth as text, given in the whole numbers that are compared."""
+        return f"{value * self.scale:.4f}" if self.of_match else f"{value:.0f}"
 
 
 @dataclass
@@ -346,7 +360,9 @@ def best_bid(
     Notes
     -----
     The deals are those that fit the auction so far, of numbers 0, 1, 2 ... of the seed with this hand: see
-    `sitoumus.worlds`. The confidence sequences are asymptotic, and there is none before 100 deals. After the call
+    `sitoumus.worlds`. The looks are planned, and the intervals hold at all of them (`stats.planned_interval`); there is
+    none before 100 deals. Calls that come to the same in all deals so far are told apart by less than `eps` only after
+    so many deals that a rare large difference would have come up (`stats.unseen`). After the call
     all seats go on by their policies, so the advice is advice among players of this kind.
 
     Examples
@@ -376,7 +392,8 @@ def best_bid(
     runs = [replace(run, auction=(*run.auction, name)) for name in names]
     us = layout.side_of[layout.seats.index(seat)]
     tried = [Tried() for _ in names]
-    race = PairedRace(len(names), worth.eps)
+    rounds = looks(deals)
+    race = PairedRace(len(names), worth.eps, reach=worth.reach, planned=tuple(rounds))
 
     def advice() -> Advice:
         players = specs(run.policies)
@@ -424,7 +441,7 @@ def best_bid(
             found.append(worth.values(scores, run.totals, us))
         return found
 
-    return _run(race, play, worlds if worlds.others else None, looks(deals), advice, progress)
+    return _run(race, play, worlds if worlds.others else None, rounds, advice, progress)
 
 
 _Play = Callable[[Sequence[int], int, int], Sequence[np.ndarray]]
@@ -492,7 +509,7 @@ def _frame(kind: str, names: Sequence[str], race: PairedRace, tried: Sequence[Tr
     rows: list[dict[str, Any]] = []
     for arm, (name, each) in enumerate(zip(names, tried, strict=True)):
         n = len(race.values[arm])
-        low, high = mean_sequence(each.points)
+        low, high = race.mean(each.points, REACH / 2)
         record: dict[str, Any] = {
             kind: name,
             "deals": n,
@@ -502,7 +519,7 @@ def _frame(kind: str, names: Sequence[str], race: PairedRace, tried: Sequence[Tr
         }
         if utility.of_match:
             sums = Sums.of(race.values[arm])
-            low, high = mean_sequence(sums)
+            low, high = race.mean(sums, utility.reach)
             record |= {"win": 1e-6 * sums.mean, "win_low": max(1e-6 * low, 0.0), "win_high": min(1e-6 * high, 1.0)}
         low, high = race.interval(arm, race.best)
         record |= {
@@ -608,7 +625,8 @@ def advise(
     totals = tuple(table.totals.values())
     worth = Utility.of(utility, eps, rules, totals)
     tried = [Tried() for _ in names]
-    race = PairedRace(len(names), worth.eps)
+    rounds = looks(deals, 100)
+    race = PairedRace(len(names), worth.eps, reach=worth.reach, planned=tuple(rounds))
     workers = thread_count(threads)
     players = [(*code, 0) for code in codes if code is not None]
     hand = str(table.hand(seat))
@@ -669,4 +687,4 @@ def advise(
         provenance = asked | {"actions": list(table.actions), "rules": rules.to_dict(), "version": __version__}
         return Advice("action", names, race, tried, worth, about, asked, provenance)
 
-    return _run(race, play, None, looks(deals, 100), advice, progress)
+    return _run(race, play, None, rounds, advice, progress)

@@ -24,8 +24,8 @@ from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run
 from .schedule import chunks, completed, progress_bar, thread_count, threads_executor
 from .simulate import simulate_matches
-from .stats import Sums, mean_interval, mean_sequence, wilson
-from .study import Study, asks, plain, records, text_table
+from .stats import REACH, Sums, mean_interval, mean_sequence, shares_interval, wilson, with_interval
+from .study import Study, asks, interval_of, plain, records, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -215,9 +215,9 @@ class Comparison(Study):
         Variance of a pair over that of the mean of two deals with different cards; of six, where three play.
     matches : dict or None
         ``matches`` (pairs of them), ``won`` (share won by a, a draw is half), ``won_low``, ``won_high``, ``deals`` (a
-        match). Where three play, a match won with one seat counts two, one won with two seats counts one, and ``won``
-        is a half and half of what a wins less what b wins, over the most it can win: 0.5 if they are equal, 1 if a wins
-        all.
+        match); the interval is Wilson's for pairs of matches (`stats.shares_interval`). Where three play, a match won
+        with one seat counts two, one won with two seats counts one, and ``won`` is a half and half of what a wins less
+        what b wins, over the most it can win: 0.5 if they are equal, 1 if a wins all.
     verdict : str or None
         Of the sequential test: ``h0``, ``h1`` or ``open``.
     """
@@ -512,7 +512,7 @@ class _Games:
         """Points of each pair, a over b, times `scale`, summed over contracts."""
         return np.sum(self.by_table(first, stop), axis=0)
 
-    def frame(self, pairs: int, interval: Callable[[Sums], tuple[float, float]]) -> pd.DataFrame:
+    def frame(self, pairs: int, interval: Callable[..., tuple[float, float]]) -> pd.DataFrame:
         """The components by contract and side, and their mean over several contracts."""
         import pandas as pd
 
@@ -597,11 +597,13 @@ def _record(
     component: str,
     parts: list[dict[str, Any]],
     scale: int,
-    interval: Callable[[Sums], tuple[float, float]],
+    interval: Callable[..., tuple[float, float]],
 ) -> dict[str, Any]:
     """A row of the frame: the mean of its parts."""
     sums = Sums.of(sum(part["scaled"] for part in parts))
-    points = [each / (scale * len(parts)) for each in (sums.mean, *interval(sums))]
+    # a pair is half of a difference of two plays, in units of 1 / scale and summed over the contracts
+    reach = REACH / 2 * scale * len(parts)
+    points = [each / (scale * len(parts)) for each in (sums.mean, *interval(sums, reach=reach))]
     return {
         "contract": contract,
         "side": side,
@@ -737,13 +739,12 @@ def _matches(policies: Sequence[Any], n: int, start: int, threads: int, progress
         winner = found["winner"].astype(str)
         won += _a_over_b([(winner == side).to_numpy(np.int64) for side in sides], seating)
         deals.append(float(found["deals"].mean()))
-    sums = Sums.of(won)
-    low, high = mean_interval(sums)
+    low, high = shares_interval(won, 2 * most)
     return {
         "matches": n,
-        "won": sums.mean / (2 * most),
-        "won_low": max(0.0, low / (2 * most)) if n > 1 else float("nan"),
-        "won_high": min(1.0, high / (2 * most)) if n > 1 else float("nan"),
+        "won": Sums.of(won).mean / (2 * most),
+        "won_low": low,
+        "won_high": high,
         "deals": math.fsum(deals) / len(deals),
     }
 
@@ -759,9 +760,8 @@ def label(given: Any) -> str:
 
 
 def plus_minus(row: Mapping[str, Any], digits: int = 1) -> str:
-    """Points with half of their interval."""
-    half = (row["points_high"] - row["points_low"]) / 2
-    return f"{row['points']:+.{digits}f}" + (f"±{half:.{digits}f}" if math.isfinite(half) else "")
+    """Points with their interval."""
+    return with_interval(*interval_of(row, "points"), digits, signed=True)
 
 
 def _cells(found: Mapping[str, Mapping[str, Any]], sides: Sequence[str]) -> list[str]:

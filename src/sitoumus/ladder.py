@@ -12,7 +12,8 @@ from .odds import ContractOdds, contract_odds
 from .policies import NAMED, compiled, policy
 from .position import layout_of
 from .rules import as_rules
-from .study import WIDTH, Study, asks, plain, records, text_table
+from .stats import with_interval
+from .study import WIDTH, Study, asks, interval_of, plain, records, text_table
 
 if TYPE_CHECKING:
     pass
@@ -337,4 +338,4 @@ def _cross(
 
 
 def _percent(row: Mapping[str, Any], name: str) -> str:
-    return f"{100 * row[name]:.1f}±{50 * (row[f'{name}_high'] - row[f'{name}_low']):.1f}"
+    return with_interval(*interval_of(row, name), 1, 100)

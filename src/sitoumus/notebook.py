@@ -26,7 +26,9 @@ html[data-theme=dark] .sitoumus,body.vscode-dark .sitoumus{--sit-fg:var(--jp-con
 .sitoumus .red{color:var(--sit-red)}
 </style>"""
 
-_NUMBER = re.compile(r"[-+−]?[\d,.]+( ?(%|±|to) ?[-+−]?[\d,.]*)*(±[\d,.]+)?|-|nan|")
+_NUMBER = re.compile(
+    r"[-+−]?[\d,.]+( ?(%|±|to) ?[-+−]?[\d,.]*)*(±[\d,.]+)?( \([-+−]?[\d,.]+ to [-+−]?[\d,.]+\))?|-|nan|"
+)
 _CARD = re.compile(r"(?<![\w>])(\[?)([A23456789TJQK])([cdhs])(\]?)(?!\w)")
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 

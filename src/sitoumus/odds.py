@@ -27,8 +27,20 @@ from .rescore import READINGS, rescore
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, names_of, play_runs
 from .schedule import progress_bar, thread_count
-from .stats import LEVEL, Sums, looks, mean_interval, mean_sequence, proportion_sequence, quantile_ranks, wilson
-from .study import WIDTH, Study, asks, plain, records, text_table
+from .stats import (
+    LEVEL,
+    REACH,
+    Sums,
+    against_best,
+    looks,
+    mean_interval,
+    mean_sequence,
+    proportion_sequence,
+    quantile_ranks,
+    wilson,
+    with_interval,
+)
+from .study import WIDTH, Study, asks, interval_of, plain, records, text_table
 from .version import RESULT_VERSION, __version__
 from .worlds import FLOOR, AuctionWorlds, Heard
 
@@ -212,7 +224,7 @@ class ContractOdds(Study):
         row = self.passing
         us, them = f"{row['points_us']:.0f}", f"{row['points_them']:.0f}"
         rows.append(["pass", *"----", us, them, _plus_minus(row, "points", 1, 0), "-", f"{row['turns']:.1f}"])
-        parts = [text_table(head, rows, spare=("turns", "them", "us"))]
+        parts = [text_table(head, rows, spare=("turns", "them", "us", "void", "open"))]
         parts += self._more_table() + self._ranges_table() + self._readings_table() + self._groups_table()
         if self.panel is not None:
             parts += ["rows: policy of the hand's side, columns: others", self.panel.table()]
@@ -272,7 +284,7 @@ class ContractOdds(Study):
             shares = [_plus_minus(row, name, 100, 1) for name in ("made", "failed", "void")]
             points = [_plus_minus(row, name, 1, 0) for name in ("points", "vs_pass")]
             rows.append([row["contract"], str(row["value"]), f"{row['deals']:,}", *shares, *points])
-        return [text_table(head, rows)]
+        return [text_table(head, rows, spare=("void", "failed"))]
 
     def _draw(self, ax: Any) -> Any:
         """Shares of made, failed and void by contract, with their intervals; the axes."""
@@ -418,9 +430,9 @@ class More:
         low, high = (wilson if self.precision is None else proportion_sequence)(count, n)
         return float(low), float(high)
 
-    def mean(self, sums: Sums, level: float = LEVEL) -> tuple[float, float]:
-        """Interval of a mean."""
-        return mean_interval(sums, level) if self.precision is None else mean_sequence(sums, level)
+    def mean(self, sums: Sums, level: float = LEVEL, reach: float = 0.0) -> tuple[float, float]:
+        """Interval of a mean; `reach` as for `stats.mean_interval`."""
+        return (mean_interval if self.precision is None else mean_sequence)(sums, level, reach=reach)
 
 
 @asks
@@ -500,7 +512,7 @@ def contract_odds(
     break_even : bool
         Add the share of made at which bidding brings as much as passing: see Notes.
     vs_best : bool
-        Add the difference to the contract with the highest mean, on the same deals.
+        Add the difference to the contract with the highest mean, on the same deals: see Notes.
     by : str, optional
         Add the odds of the deals of each value of a column of `simulate` (``"ended"``, ``"opened_turn_ew"``) or of a
         number of the dealt hands (``"partner.jokers"``, ``"run_h_w"``, ``sit.lho.deuces + sit.rho.deuces``).
@@ -529,6 +541,10 @@ def contract_odds(
     deals in which the contract is made, and b that in the other deals: how often the contract would have to be made
     for bidding to pay, if each outcome brought what it brings now. It is 0 where bidding pays even if the contract is
     never made, 1 where it does not even if it always is. Its interval comes from those of a and b (Bonferroni).
+
+    The intervals of ``vs_best`` hold for all contracts at once, though the best one was chosen by the same deals; that
+    of the best one says how much another may be better (`stats.against_best`). All intervals of points allow for large
+    values that are so rare that none came up (`stats.unseen`).
 
     Examples
     --------
@@ -842,25 +858,38 @@ def _frame(
     layout = layout_of(runs[-1].rules)
     us = layout.side_of[layout.seats.index(seat)]
     passing, *worth = (_points(each, layout.sides, us) for each in (rows[-1], *rows[:-1]))
-    best = max(worth, key=lambda points: int(points["points"].sum())) if worth else passing
-    found = []
+    below = _below_best([points["points"] for points in worth], more) if more.vs_best else []
+    found: list[dict[str, Any]] = []
     for contract, run, each, points in zip(contracts, runs[:-1], rows[:-1], worth, strict=True):
         masks = _outcomes(run, each)
         record: dict[str, Any] = {"contract": contract, "deals": len(each["deal"])}
         for name, those in masks.items():
             low, high = more.share(int(those.sum()), len(those))
             record |= {name: float(those.mean()), f"{name}_low": low, f"{name}_high": high}
-        record |= _means({name: points[name] for name in ("points_us", "points_them", "points")}, more)
+        record |= _means({name: points[name] for name in ("points_us", "points_them", "points")}, more, REACH / 2)
         above = points["points"] - passing["points"]
-        record |= _means({"vs_pass": above, "turns": each["turns"]}, more)
+        record |= _means({"vs_pass": above}, more, REACH) | _means({"turns": each["turns"]}, more)
         if more.break_even:
             record |= _break_even(above, masks["made"], more)
         if more.vs_best:
-            record |= _means({"vs_best": points["points"] - best["points"]}, more)
+            record |= below[len(found)]
         if more.quantiles:
             record |= _spread(points["points"], more)
         found.append(record)
-    return pd.DataFrame(found), _means(passing | {"turns": rows[-1]["turns"]}, more)
+    return pd.DataFrame(found), _means(passing, more, REACH / 2) | _means({"turns": rows[-1]["turns"]}, more)
+
+
+def _below_best(worth: Sequence[np.ndarray], more: More) -> list[dict[str, float]]:
+    """What each contract brings less the one that looks best, with intervals that hold at once."""
+
+    def between(i: int, j: int, level: float) -> tuple[float, float]:
+        return more.mean(Sums.of(worth[i] - worth[j]), level, REACH)
+
+    best, ends = against_best([int(points.sum()) for points in worth], between)
+    return [
+        {"vs_best": Sums.of(points - worth[best]).mean, "vs_best_low": low, "vs_best_high": high}
+        for points, (low, high) in zip(worth, ends, strict=True)
+    ]
 
 
 def _outcomes(run: Run, rows: _Rows) -> dict[str, np.ndarray]:
@@ -892,7 +921,7 @@ def _break_even(above: np.ndarray, made: np.ndarray, more: More) -> dict[str, fl
             return float("nan")
         return 0.0 if b >= 0 else 1.0 if a <= 0 else b / (b - a)
 
-    (a_low, a_high), (b_low, b_high) = more.mean(gain, each), more.mean(loss, each)
+    (a_low, a_high), (b_low, b_high) = (more.mean(sums, each, REACH) for sums in (gain, loss))
     return {
         name: even(gain.mean, loss.mean),
         f"{name}_low": even(a_high, b_high),
@@ -942,19 +971,18 @@ def _points(rows: _Rows, sides: Sequence[str], us: int) -> dict[str, np.ndarray]
     return points_of(np.stack([rows[f"score_{side.lower()}"].astype(np.int64) for side in sides], axis=1), us)
 
 
-def _means(columns: Mapping[str, np.ndarray], more: More) -> dict[str, float]:
+def _means(columns: Mapping[str, np.ndarray], more: More, reach: float = 0.0) -> dict[str, float]:
     """Means with their intervals."""
     found: dict[str, float] = {}
     for name, values in columns.items():
         sums = Sums.of(values)
-        low, high = more.mean(sums)
+        low, high = more.mean(sums, reach=reach)
         found |= {name: sums.mean, f"{name}_low": low, f"{name}_high": high}
     return found
 
 
 def _plus_minus(row: Mapping[Any, Any], name: str, scale: float, digits: int) -> str:
-    half = scale * (row[f"{name}_high"] - row[f"{name}_low"]) / 2
-    return f"{scale * row[name]:.{digits}f}" + (f"±{half:.{digits}f}" if np.isfinite(half) else "")
+    return with_interval(*interval_of(row, name), digits, scale)
 
 
 def _interval(row: Mapping[Any, Any], name: str, scale: float, digits: int) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["STUDIES", "WIDTH", "Study", "asks", "plain", "records", "run_study", "text_table"]
+__all__ = ["STUDIES", "WIDTH", "Study", "asks", "interval_of", "plain", "records", "run_study", "text_table"]
 
 #: Where `text_table` notes what it makes a table of while a result is shown as HTML.
 _MADE: ContextVar[list[tuple[str, list[str], list[list[str]]]] | None] = ContextVar("made", default=None)
@@ -300,6 +300,11 @@ def plain(value: Any) -> Any:
 def records(frame: pd.DataFrame, each: Callable[[Any], Any] = lambda value: value) -> list[dict[str, Any]]:
     """The rows of a frame as mappings."""
     return [{str(name): each(value) for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def interval_of(row: Mapping[Any, Any], name: str) -> tuple[float, float, float]:
+    """A number of a row, and the ends of its interval."""
+    return row[name], row[f"{name}_low"], row[f"{name}_high"]
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str] = ()) -> str:
