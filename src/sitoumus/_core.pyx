@@ -5,7 +5,7 @@ from libc.string cimport memset, memcpy, memcmp
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
 from sitoumus.engine.cards cimport (
     canonical, card_rank, card_suit, CHand, DEUCE, hand_add, hand_clear, hand_count, hand_equal, hand_has,
-    hand_merge, hand_of_counts, hand_remove, JOKER, N_CODES, NO_CARD, popcount64, rank_count, THREE, write_counts,
+    hand_merge, hand_of_counts, hand_remove, JOKER, N_CODES, popcount64, rank_count, THREE, write_counts,
 )
 from sitoumus.engine.rng cimport (
     bounded, next64, PURPOSE_CONDITION, PURPOSE_HANDS, PURPOSE_START, PURPOSE_WORLD, shuffle, Stream, stream_open,
@@ -186,7 +186,8 @@ cdef class Hand:
         cdef CPart part
         cdef CNeed need
         cdef CHand h = self.h
-        deuces = checks.whole("deuces", deuces, 4 if c.r.deuce_kind != NONE else 0, 5)       # R14.3, R15.2: the tables hold no other number
+        # R14.3, R15.2: the tables hold no other number
+        deuces = checks.whole("deuces", deuces, 4 if c.r.deuce_kind != NONE else 0, 5)
         if minimum is not None:
             minimum = checks.whole("minimum", minimum, 0, 2**31 - 1)
             memset(&need, 0, sizeof(CNeed))
@@ -1264,7 +1265,8 @@ cdef class Table:
                               out_points(r, &self.s.p)))
             points = bonus_in_hands(r, &self.s.p, self.s.h.hand, side)
             if self.s.p.bonus[side].n:
-                lines.append((name, "F21", f"bonus cards: {_hand(&self.s.p.bonus[side])}", c.bonus_cards[side] - points))
+                what = f"bonus cards: {_hand(&self.s.p.bonus[side])}"
+                lines.append((name, "F21", what, c.bonus_cards[side] - points))
             if points:
                 lines.append((name, "F24", "bonus cards in the hands of players who had no turn", points))
             for i in range(r.seats):
@@ -1661,9 +1663,11 @@ cdef class Table:
             if self.s.h.hand[seat].p1 & r.bonus_cards:
                 if not r.bonus_first_turn or seat == (r.partner[p.turn] if phase == PHASE_REPLY else p.turn):
                     raise InvalidPositionError(
-                        f"hand of {self.compiled.seats[seat]}: a bonus card does not lie in a hand (F18), but in that of "
+                        f"hand of {self.compiled.seats[seat]}: "
+                        "a bonus card does not lie in a hand (F18), but in that of "
                         "a player who has had no turn yet (F24)" if r.bonus_first_turn else
-                        f"hand of {self.compiled.seats[seat]}: a bonus card does not lie in a hand (F18), it is laid at once")
+                        f"hand of {self.compiled.seats[seat]}: "
+                        "a bonus card does not lie in a hand (F18), it is laid at once")
                 p.waiting |= <uint8_t>(1 << seat)
         for side in range(r.sides):
             p.penalties[side] = state["penalties"][side]
@@ -2674,7 +2678,8 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
 def auction_fits(config, heard, double floor, int64_t start, int64_t stop, uint64_t[::1] weights, int16_t[::1] apart):
     """How likely the auction that the config begins with is in deals start .. stop - 1, without the GIL.
 
-    For each deal its weight by the calls of the seats that are heard, in 2^-63 of that of a deal in which their policies
+    For each deal its weight by the calls of the seats that are heard, in 2^-63 of that of a deal in which their
+    policies
     make all of them, and the number of those that their policies would not have made (a bid of the same level agrees at
     levels 1 to 3, where the strain says nothing of the hand: R14.2).
     """

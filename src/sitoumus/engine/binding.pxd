@@ -46,7 +46,8 @@ cdef inline int merged_sets(const CRules* r, const CPublic* p, const CHand* h) n
         cards = rank_count(h, rank)
         sets = cards >= 2
         for i in range(p.n_melds[side]):
-            if (p.growing[side] >> i) & 1 and p.melds[side][i].kind == r.set_kind[rank] and p.melds[side][i].key == rank:
+            if ((p.growing[side] >> i) & 1 and p.melds[side][i].kind == r.set_kind[rank]
+                    and p.melds[side][i].key == rank):
                 cards += p.melds[side][i].size
                 sets += 1
         if sets >= 2:

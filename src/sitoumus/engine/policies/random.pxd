@@ -12,7 +12,8 @@ from sitoumus.engine.tables cimport CMeld, CRules, JOINS_NATURAL, JOINS_SOME_WIL
 from sitoumus.engine.melds cimport run_ends, starts_of_three
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
-    ASKED_YES, CPublic, MAX_ACTIONS, MAX_LAYS, MAX_MELDS, N_VERBS, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_TAKEN, V_ADD, V_ASK,
+    ASKED_YES, CPublic, MAX_ACTIONS, MAX_LAYS, MAX_MELDS, N_VERBS, PHASE_DRAW, PHASE_MELD, PHASE_OPENING,
+    PHASE_TAKEN, V_ADD, V_ASK,
     V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_PASS, V_TAKE, V_YES,
 )
 from sitoumus.engine.actions cimport act_add, act_card, act_meld, meld_action, verb_of
