@@ -9,7 +9,7 @@ import pytest
 
 CASES = Path(__file__).parent / "cases"
 COMMANDS = ("cases", "rules", "score", "play", "replay", "odds", "best-bid", "thresholds")
-COMMANDS += ("bidding-table", "condition", "run", "simulate", "compare", "ladder", "bench")
+COMMANDS += ("bidding-table", "condition", "run", "simulate", "compare", "ladder", "bench", "view", "hand")
 
 
 def refused(result):

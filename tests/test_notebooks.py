@@ -36,8 +36,8 @@ PICTURES = {
     "table": 'sit.play(deal, policies="random").at(9)',
     "known": 'table.view("E")',
 }
+FRAMES = {"game": 'sit.play(deal, policies="random")'}
 OBJECTS = {
-    "game": 'sit.play(deal, policies="random")',
     "score": "game.score",
     "match": 'sit.play_match(7, policies="random", rules=sit.SITOUMUSSAMBA.replace(target=500))',
 }
@@ -67,7 +67,7 @@ class Tables(HTMLParser):
 def notebook():
     """The notebook with its outputs: a cell that shows each object, a cell that plots each study."""
     cells = [START]
-    for name, made in (PICTURES | OBJECTS | STUDIES).items():
+    for name, made in (PICTURES | FRAMES | OBJECTS | STUDIES).items():
         cells.append(f"{name} = {made}\n{name}")
     cells += [f"{name}.plot();" for name in STUDIES]
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
@@ -111,6 +111,14 @@ def test_cards_and_tables_show_a_picture(notebook, name):
     html = outputs(notebook, f"{name} = ")[-1]["text/html"]
     assert html.startswith("<svg ")
     assert "<use " in html
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_game_shows_its_page_in_a_frame_that_touches_nothing_else(notebook):
+    html = outputs(notebook, "game = ")[-1]["text/html"]
+    assert html.startswith("<iframe ")
+    assert 'sandbox="allow-scripts"' in html
+    assert html.count("<") == 2  # the page itself is an attribute
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -39,6 +39,7 @@ _HOMES = {
     "dataset": ("open_dataset", "Dataset"),
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),
+    "page": ("to_html",),
     "odds": ("contract_odds", "ContractOdds"),
     "compare": ("compare", "Comparison", "SequentialTest"),
     "ladder": ("ladder", "Ladder", "policy_panel", "Panel"),

@@ -44,6 +44,7 @@ from .record import (
     load_games as load_games,
     save_games as save_games,
 )
+from .page import to_html as to_html
 from .odds import (
     contract_odds as contract_odds,
     ContractOdds as ContractOdds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -239,6 +240,19 @@ class Match:
             lines += [scores, totals]
         index = pd.MultiIndex.from_product([range(1, len(self.games) + 1), ("score", "total")], names=["deal", "line"])
         return pd.DataFrame(lines, index=index, columns=list(sides))
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        view: str | None = None,
+        start: int = 0,
+        lang: str = "en",
+        title: str | None = None,
+    ) -> str:
+        """The deals of the match as a page for a browser, to be stepped through; see `sitoumus.to_html`."""
+        from .page import to_html
+
+        return to_html(self.games, path, view, start, lang, title)
 
     def _repr_html_(self) -> str:
         from .notebook import html_table

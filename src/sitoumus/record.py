@@ -230,11 +230,23 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self}>"
 
-    def _repr_html_(self) -> str:
-        from .notebook import html_table
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        view: str | None = None,
+        start: int = 0,
+        lang: str = "en",
+        title: str | None = None,
+    ) -> str:
+        """The game as a page for a browser, to be stepped through; see `sitoumus.to_html`."""
+        from .page import to_html
 
-        rows = [line.split(": ", 1) for line in self.transcript().splitlines()]
-        return html_table(["turn", "actions"], rows, [str(self)])
+        return to_html(self, path, view, start, lang, title)
+
+    def _repr_html_(self) -> str:
+        from .page import game_frame
+
+        return game_frame(self)
 
     def _cards(self) -> dict[str, Any]:
         """The cards as they are dealt: hands and stock.

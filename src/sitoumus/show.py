@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._core import Meld, Table, View
     from .rules import RuleSet
 
-__all__ = ["head_line", "is_lock", "meld_text", "meld_words", "shown_hands", "side_line", "table_text"]
+__all__ = ["head_line", "is_lock", "meld_text", "meld_words", "shown_hand", "shown_hands", "side_line", "table_text"]
 
 
 def meld_words(meld: Meld) -> str:
@@ -50,14 +50,17 @@ def _pile(table: Table | View) -> str:
 
 def shown_hands(table: Table | View) -> dict[str, list[str]]:
     """Cards of each hand; of a view ``?`` stands for each card that the seat does not know."""
+    seats = getattr(table, "hand_sizes", None) or table.hands  # type: ignore[union-attr]
+    return {seat: shown_hand(table, seat) for seat in seats}
+
+
+def shown_hand(table: Table | View, seat: str) -> list[str]:
+    """Cards of one hand, those that are not known as ``?`` behind the others."""
     sizes = getattr(table, "hand_sizes", None)
     if sizes is None:
-        return {seat: hand.cards for seat, hand in table.hands.items()}  # type: ignore[union-attr]
-    hands = {}
-    for seat, size in sizes.items():
-        known = (table.hand if seat == table.seat else table.known(seat)).cards  # type: ignore[union-attr]
-        hands[seat] = known + ["?"] * (size - len(known))
-    return hands
+        return table.hand(seat).cards  # type: ignore[operator]
+    known = (table.hand if seat == table.seat else table.known(seat)).cards  # type: ignore[union-attr]
+    return known + ["?"] * (sizes[seat] - len(known))
 
 
 def head_line(table: Table | View) -> str:

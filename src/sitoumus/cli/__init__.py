@@ -9,6 +9,7 @@ from . import deals as deals
 from . import studies as studies
 
 from . import many as many  # isort: skip
+from . import pictures as pictures  # isort: skip
 from .program import app, main, run
 
 __all__ = ["app", "main", "run"]

@@ -19,7 +19,16 @@ from .options import (
     SeedOption,
     TotalsOption,
 )
-from .printing import plain_text, print_game, print_json, print_score, print_table, ready_to_write, save_game
+from .printing import (
+    draw_table,
+    plain_text,
+    print_game,
+    print_json,
+    print_score,
+    print_table,
+    ready_to_write,
+    save_game,
+)
 from .program import app
 from .reading import complete_presets, read_options, read_policies, read_rules, read_totals, whole
 
@@ -185,6 +194,9 @@ def replay(
         int | None, typer.Option("--at", metavar="K", parser=whole(0), help="Show the table after K actions.")
     ] = None,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE", help="Write the game record here.")] = None,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw the table, at its end or after --at, here.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a recorded deal again, checking every action, and print it card by card."""
@@ -200,6 +212,8 @@ def replay(
         game = sit.replay(sit.open_dataset(source), number)
     if save is not None:
         save_game(game, save)
+    if svg is not None:
+        draw_table(game.table if at is None else game.at(at), svg)
     if as_json:
         print_json(game.to_dict() if at is None else game.at(at).to_position())
     elif at is not None:

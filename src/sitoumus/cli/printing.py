@@ -13,6 +13,7 @@ from ..errors import StudyError, StudyInterrupted
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .._core import Table
     from ..record import Game
 from .complaints import Part, say_stopped
 
@@ -23,6 +24,21 @@ def save_game(game: Game, path: str) -> None:
         game.save(path)
     except OSError as error:
         raise StudyError(f"{path} cannot be written: {error}") from None
+
+
+def write_text(text: str, path: str, option: str) -> None:
+    """Write a page or a picture."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StudyError(f"{option} {path}: {error}") from None
+
+
+def draw_table(table: Table, path: str) -> None:
+    """Write the picture of a table."""
+    from .. import svg
+
+    write_text(svg.table(table) + "\n", path, "--svg")
 
 
 # What the library gave, made into text.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from hashlib import blake2b
 from xml.sax.saxutils import escape, quoteattr
 
 from ..errors import SitoumusError
-from ..notation import card_text, parse_cards
+from ..notation import CARD_CODES, card_text, parse_cards
 
-__all__ = ["CARD", "PAPER", "SHAPES", "SUIT_COLOURS", "Sheet", "ink", "number"]
+__all__ = ["CARD", "PAPER", "SHAPES", "SUIT_COLOURS", "Sheet", "all_symbols", "ink", "number"]
 
 #: Width and height of a card.
 CARD = (48, 68)
@@ -203,3 +204,16 @@ class Sheet:
             f'<title id="{prefix}title">{escape(title)}</title><desc>{escape(words)}</desc>{sheet}'
             f"{drawn.replace(self.PREFIX, prefix)}</svg>"
         )
+
+
+@cache
+def all_symbols(prefix: str, suits: str = "two") -> str:
+    """The symbols of every card and of the suits, drawn nowhere yet, for pages that draw with them."""
+    sheet = Sheet(suits)
+    names = [card_text(code) for code in CARD_CODES]
+    drawn = [*map(sheet._symbol, "cdhsw"), *map(sheet._face, [*names, "back"])]
+    drawn_text = "".join(drawn).replace(Sheet.PREFIX, prefix)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" style="position:absolute" '
+        f'font-family="Helvetica, Arial, \'Liberation Sans\', sans-serif"><defs>{drawn_text}</defs></svg>'
+    )

@@ -154,7 +154,7 @@ class _Drawing:
                 body.append(sheet.text("top", x + left + 2, top + high + 13, 12, "top"))
                 left += wide + 8
             else:
-                left += step
+                left += LAID * 0.8 if across else step
         return [f'<g class="pile">{"".join(body)}</g>'], (top + high + 16 - y) if number else 22
 
 
