@@ -44,6 +44,27 @@ def make_pages(app):
     lines = ["| parameter | default | `tuned` | unit | meaning |", "| --- | --- | --- | --- | --- |"]
     lines += [f"| `{p.name}` | {p.default} | {tuned[p.name]} | {p.unit} | {p.meaning} |" for p in PARAMETERS]
     write(DOCS / "_made" / "parameters.md", "\n".join(lines) + "\n")
+    make_pictures()
+
+
+def make_pictures():
+    """The pictures of pictures.md."""
+    import sitoumus as sit
+
+    write(DOCS / "_made" / "hand.svg", sit.svg.hand("Ah Kh Qh Jh 7s 7d 7c 2c JK", suits="four", size=240))
+    melds = ["Kc Kc Kd Kd Kh Kh Ks", "9c 9c 9d 9d 9h 9h", "4c 5c 6c"]
+    hand, pile = "Ah Kh Qh 7s 7d 7c 2c JK", "4s 3h Jc JK 8d 3c 9d"
+    position = {"phase": "meld", "turn": "E", "contract": "2H by W", "pile": pile}
+    table = sit.Table.from_position({**position, "melds": {"EW": melds}, "hands": {"E": hand}})
+    write(DOCS / "_made" / "table.svg", sit.svg.table(table, view="E", orientation="E", size=760))
+
+
+def make_replay(app, exception):
+    """The page that pictures.md shows in a frame."""
+    import sitoumus as sit
+
+    if exception is None and app.builder.format == "html":
+        sit.play(sit.Deal(seed=7, number=42)).to_html(Path(app.outdir) / "replay.html", start=57)
 
 
 def mark_rules(app, doctree):
@@ -56,3 +77,4 @@ def mark_rules(app, doctree):
 def setup(app):
     app.connect("builder-inited", make_pages)
     app.connect("doctree-read", mark_rules)
+    app.connect("build-finished", make_replay)

@@ -322,6 +322,23 @@ def test_words_can_be_read_in_light_and_dark(open_page, scheme):
     assert page.evaluate(ask, "h1")[1] != seen["h1"][1]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_breaks_no_rule_of_accessibility_of_level_a_or_aa(open_page, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    def broken():
+        asked = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+        return [each["id"] for each in Axe().run(page, options=asked).response["violations"]]
+
+    page = open_page(played("sitoumussamba").to_html(), "#57", color_scheme=scheme)
+    for key in ("Home", "End", "?"):
+        page.keyboard.press(key)
+        assert broken() == []
+    faint = {"light": "#b0b0b0", "dark": "#404040"}[scheme]
+    page.evaluate(f"document.getElementById('say').style.color = '{faint}'")
+    assert broken() == ["color-contrast"]
+
+
 def test_nothing_has_to_be_moved_sideways_on_a_phone(open_page):
     game = played("sitoumussamba")
     page = open_page(game.to_html(), viewport={"width": 360, "height": 740})
