@@ -203,21 +203,27 @@ def board_of(table: Table | View) -> dict[str, Any]:
     return board
 
 
-def _after(board: dict[str, Any], table: Table | View, seat: str, side: str, verb: str) -> dict[str, Any]:
+def _after(
+    board: dict[str, Any], table: Table | View, seat: str, side_of: dict[str, str], verb: str
+) -> dict[str, Any]:
     """The board after an action of a seat, read again only where the action can have changed it.
 
-    Tests compare it with `board_of` at every step.
+    Bonus cards are laid when a turn begins, so the seat whose turn it is now counts as well. Tests compare this with
+    `board_of` at every step.
     """
     if table.phase in ("auction", "opening", "over") or board["phase"] in ("auction", "opening"):
         return board_of(table)
-    new = {**board, **_moment(table), **_hand(table, seat)}
+    new = {**board, **_moment(table)}
     if verb in ("take", "discard"):
         new["pile"] = _pile(table)
     if verb in ("meld", "add", "take", "merge", "fail"):
+        side = side_of[seat]
         for key in [key for key in new if key.startswith(f"m{side}/")]:
             del new[key]
         new.update(_melds(table, side))
-    return {**new, **_state(table, side, new)}
+    for each in dict.fromkeys((seat, table.turn)):
+        new.update({**_hand(table, each), **_state(table, side_of[each], new)})
+    return new
 
 
 def _moment(table: Table | View) -> dict[str, Any]:
@@ -281,7 +287,7 @@ def _game_data(game: Game, view: str | None) -> dict[str, Any]:
         seat = table.turn
         turn = 0 if board["phase"] in ("auction", "opening") else table.turns + 1
         shown = after if view is None else after.view(view)
-        lying = _after(board, shown, seat, side_of[seat], action.partition(" ")[0])
+        lying = _after(board, shown, seat, side_of, action.partition(" ")[0])
         rows.append([seat, turn, action_words(table, action), _changes(board, lying)])
         table, board = after, lying
     score = game.score if game.over else None
