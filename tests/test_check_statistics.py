@@ -46,9 +46,14 @@ def test_bands_hold_where_differences_are_rare_and_where_the_direction_is_chosen
 
 
 def test_worlds_that_are_kept_give_the_odds_of_weighed_deals(tool):
-    table = tool.weights(0.05)
+    table = tool.CHECKS["weights"](0.05)
     assert table["kept"].all(), f"\n{table.to_string()}"
     assert (table["z"].abs() > 1e-6).all()
+
+
+def test_intervals_of_deals_that_fit_calls_heard_cover(tool):
+    table = tool.CHECKS["weighed-intervals"](0.05, ["no call", "of greedy"])
+    assert table["kept"].all(), f"\n{table.to_string()}"
 
 
 def test_the_fixed_intervals_fail_where_the_sequences_hold(tool):

@@ -20,9 +20,7 @@ from scipy.special import betaln, xlog1py, xlogy
 from scipy.stats import binom
 
 import sitoumus as sit
-from sitoumus import _core
 from sitoumus.advice import PairedRace
-from sitoumus.conditions import number_of
 from sitoumus.stats import (
     FIRST_LOOK,
     REACH,
@@ -39,6 +37,7 @@ from sitoumus.stats import (
 
 sys.path.insert(0, str(Path(__file__).parent))
 from check_thresholds import THRESHOLD_CHECKS
+from check_weights import WEIGHT_CHECKS
 
 HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
 
@@ -291,74 +290,6 @@ def match_shares(size: float = 1.0) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-def weights(size: float = 1.0) -> pd.DataFrame:
-    """Odds after calls so far: worlds kept with a floor, against all deals weighed by brute force.
-
-    By brute force the policies of the seats call in every deal of other numbers, and each call that they would not have
-    made makes the deal as much less likely as the floor, shared by all calls that could be made, says.
-    """
-    deals, found = max(int(40_000 * size), 3_000), []
-    for calls, seat in ((("1C",), "S"), (("pass", "2H"), "W"), (("2S", "pass", "3D"), "N")):
-        for floor in (0.2, 0.8):
-            odds = sit.contract_odds(
-                HAND, ["4H"], seat=seat, auction=calls, deals=deals // 10, seed=13, floor=floor, progress=False
-            )
-            brute, marks = brute_force(seat, calls, floor, deals)
-            for name, values in marks.items():
-                mean = (brute * values).sum() / brute.sum()
-                own = kept_mean(odds, seat, name)
-                # both have sampling errors: of the kept worlds, and of the weighed ones by their residuals
-                error = (brute**2 * (values - mean) ** 2).sum() ** 0.5 / brute.sum()
-                both = (error**2 + own[1] ** 2) ** 0.5
-                row = {"calls": " ".join(calls), "floor": floor, "what": name, "kept": own[0], "brute": mean}
-                row |= {"z": (own[0] - mean) / both, "ess": brute.sum() ** 2 / (brute**2).sum(), "n": odds.deals}
-                found.append(row | {"promised": "|z| < 3.5", "ok": abs(own[0] - mean) < 3.5 * both})
-    return pd.DataFrame(found).rename(columns={"kept": "worlds kept", "ok": "kept"})
-
-
-def brute_force(seat: str, calls: Sequence[str], floor: float, deals: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """The weight of each of so many deals, and what is asked about it."""
-    hands = sit.simulate(deals, seed=14, hands={seat: HAND}, features=True, progress=False)
-    partner = {"N": "s", "S": "n", "E": "w", "W": "e"}[seat]
-    weight = np.ones(deals)
-    for i, call in enumerate(calls):
-        who = "ESWN"[i]
-        if who == seat:
-            continue
-        made = call_of_each(who, calls[:i], {seat: HAND}, deals)
-        agrees = np.array([same_call(call, each) for each in made])
-        choices = len(sit.Table(sit.Deal()).after(*calls[:i]).legal_actions)
-        weight[~agrees] *= (floor / choices) / (1 - floor + floor / choices)
-    return weight, {
-        "partner's jokers": hands[f"jokers_{partner}"].to_numpy(float),
-        "partner's longest run": hands[f"longest_run_{partner}"].to_numpy(float),
-    }
-
-
-def call_of_each(who: str, before: Sequence[str], known: dict[str, str], deals: int) -> list[str]:
-    """What the heuristic at a seat calls after some calls, deal by deal."""
-    policy = sit.HeuristicPolicy()
-    playing = [(policy.kind, policy.weights, 0) if seat == who else None for seat in "NESW"]
-    made = []
-    for number in range(deals):
-        table = sit.Table(sit.Deal(seed=14, number=number, hands=known)).after(*before)
-        _core.Players(table.rules, playing, 14).play(table)
-        made.append(table.calls[len(before)])
-    return made
-
-
-def same_call(a: str, b: str) -> bool:
-    """At levels 1 to 3 the strain of a bid says nothing (R14.2)."""
-    return a == b or (a[0] == b[0] and a[0] in "123" and a[1].isalpha() and b[1].isalpha())
-
-
-def kept_mean(odds: sit.ContractOdds, seat: str, name: str) -> tuple[float, float]:
-    """Mean, and its standard error, of a feature of partner's hand over the worlds kept."""
-    feature = {"partner's jokers": "partner.jokers", "partner's longest run": "partner.longest_run"}[name]
-    values = odds._numbers(number_of(feature, seat))
-    return float(values.mean()), float(values.std(ddof=1) / len(values) ** 0.5)
-
-
 CHECKS: dict[str, Callable[[float], pd.DataFrame]] = {
     "shares": shares,
     "means": means,
@@ -370,7 +301,7 @@ CHECKS: dict[str, Callable[[float], pd.DataFrame]] = {
     "best-of-several": best_of_several,
     "match-shares": match_shares,
     **THRESHOLD_CHECKS,
-    "weights": weights,
+    **WEIGHT_CHECKS,
 }
 
 

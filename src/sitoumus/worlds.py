@@ -104,7 +104,7 @@ class Heard:
         bidders = [found[2] for found in first if found is not None]
         there = min([passes, *((bidder - turn) % len(seats) for bidder in bidders)])
         silent = len(named) - next((i + 1 for i in range(len(named) - 1, -1, -1) if named[i] != "pass"), 0)
-        if silent + passes >= len(seats) - (silent < len(named)):   # the seat has called, and these would be the last
+        if silent + passes >= len(seats) - (silent < len(named)):  # the seat has called, and these would be the last
             return cls(named, len(named))
         note = "calls forced before the seat weigh nothing, but for the passes before the first bid"
         return cls((*named, *["pass"] * there), len(named), note if there < passes else "")
