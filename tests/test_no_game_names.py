@@ -35,12 +35,12 @@ def games_asked_for(tree):
             yield from filter(None, map(named_game, ast.walk(inside)))
 
 
-@pytest.mark.parametrize("path", sorted(SOURCES.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=lambda path: path.name)
 def test_python_files_ask_for_no_game_by_name(path):
     assert list(games_asked_for(ast.parse(path.read_text(encoding="utf-8")))) == []
 
 
-@pytest.mark.parametrize("path", sorted(SOURCES.glob("*.p[yx][xd]")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.p[yx][xd]")), ids=lambda path: path.name)
 def test_core_asks_for_no_game_by_name(path):
     game = rf"""["']?\b({"|".join(NAMES)})\b["']?"""
     asked = re.compile(rf"(==|!=|\bis\b|\bis not\b|\bin\b)\s*{game}|{game}\s*(==|!=)|\bcase\s+{game}", re.IGNORECASE)

@@ -22,6 +22,14 @@ from .rules import (
     BOLIVIA as BOLIVIA,
     BRAZILIAN_CANASTA as BRAZILIAN_CANASTA,
 )
+from .director.incidents import Incident as Incident, Ruling as Ruling
+from .director.penalties import (
+    Duty as Duty,
+    Irregularity as Irregularity,
+    PenaltyCode as PenaltyCode,
+    Remedy as Remedy,
+)
+from .director.referee import Referee as Referee
 from .play import (
     play as play,
     play_match as play_match,
@@ -109,6 +117,7 @@ from .errors import (
     RuleSetError as RuleSetError,
     PolicyError as PolicyError,
     RecordError as RecordError,
+    RulingError as RulingError,
     CaseFileError as CaseFileError,
     DatasetError as DatasetError,
     StudyError as StudyError,

@@ -306,9 +306,10 @@ def compiled(source):
     """The tables of a rule set, made once."""
     if not isinstance(source, RuleSet):
         source = as_rules(source)
-    found = _compiled.get(source.hash)
+    key = source.hash, source.penalty.hash  # tables are compared, and tell their rules, by the code as well
+    found = _compiled.get(key)
     if found is None:
-        found = _compiled[source.hash] = Rules(source)
+        found = _compiled[key] = Rules(source)
     return found
 
 

@@ -12,15 +12,15 @@ from sitoumus.engine.rng cimport (
     swap_bytes,
 )
 from sitoumus.engine.tables cimport (
-    CMeld, CRules, hand_total, MAX_PACK, MAX_SEATS, MAX_SIDES, minimum_for, NONE, RANK_ONE, SHAPE_RUN, SHAPE_SET,
+    CMeld, CRules, hand_total, MAX_PACK, MAX_SEATS, MAX_SIDES, NONE, RANK_ONE, SHAPE_RUN, SHAPE_SET,
     SHAPE_WILD,
 )
 from sitoumus.engine.melds cimport in_rows, meld_bonus, meld_complete, meld_points, start_meld, two_bit_count
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
     ASKED_NO, CPublic, CState, ENDED_OUT, ENDED_STOCK, MAX_ACTIONS, MAX_BIDS, MAX_CALLS, MAX_CHOICES, MAX_MELDS,
-    PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_OVER, PHASE_REPLY, PHASE_TAKEN, V_ADD, V_ASK, V_BID,
-    V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_NO, V_PASS, V_TAKE,
+    PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_OVER, PHASE_REPLY, PHASE_TAKEN, side_minimum, V_ADD,
+    V_ASK, V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_NO, V_PASS, V_TAKE,
     V_YES,
 )
 from sitoumus.engine.actions cimport (
@@ -1174,9 +1174,9 @@ cdef class Table:
         return self.s.p.freezers > 0
 
     def minimum(self, side):
-        """Opening minimum of a side in card points, by its total (R13.1)."""
+        """Opening minimum of a side in card points, by its total (R13.1) and as far as rulings have raised it."""
         cdef uint8_t needs
-        return minimum_for(&self.compiled.r, self.s.p.totals[_side(self.compiled, side)], &needs)
+        return side_minimum(&self.compiled.r, &self.s.p, _side(self.compiled, side), &needs)
 
     @property
     def totals(self):
@@ -1542,6 +1542,7 @@ cdef class Table:
             "calls": list(self.calls),
             "totals": [p.totals[i] for i in range(r.sides)],
             "penalties": [p.penalties[i] for i in range(r.sides)],
+            "minimum_raise": [p.raised[i] for i in range(r.sides)],
             "bought": [_codes_of(&p.bought[i]) for i in range(r.sides)],
             "bonus": [_codes_of(&p.bonus[i]) for i in range(r.sides)],
             "hands": [_codes_of(&self.s.h.hand[i]) for i in range(r.seats)],
@@ -1671,6 +1672,7 @@ cdef class Table:
                 p.waiting |= <uint8_t>(1 << seat)
         for side in range(r.sides):
             p.penalties[side] = state["penalties"][side]
+            p.raised[side] = state["minimum_raise"][side]
             _fill(&p.bought[side], state["bought"][side], 3, 6)
             _fill(&p.bonus[side], state["bonus"][side], 3, 6)
             for i, cards in enumerate(state["melds"][side]):
@@ -1775,6 +1777,38 @@ cdef class Table:
         if p.phase == PHASE_REPLY and p.turn != table.compiled.r.partner[p.player]:
             raise InvalidPositionError(f"turn_state.player is {p.player}: it must be the partner of the seat that "
                                        "answers in phase reply (B3)")
+        return table
+
+    def _revise(self, state):
+        """This table with its position edited, for rulings: history and counters are kept, and what all know of a hand.
+
+        `state` is what `_to_state` gives, with changes; every field of the turn stands in its `turn_state`, and `known`
+        holds, by seat, codes of cards of the hand that all have seen besides.
+        """
+        cdef Table table = Table._from_state(state, self.rules)
+        cdef CPublic* p = &table.s.p
+        cdef const CPublic* old = &self.s.p
+        cdef int i, code
+        for i in range(self.compiled.r.sides):
+            p.opened_turn[i] = <int16_t>(old.turns + 1 if p.opened[i] and not old.opened[i] else old.opened_turn[i])
+            p.opening_points[i] = old.opening_points[i]
+            p.takes[i] = old.takes[i]
+            p.buys[i] = old.buys[i]
+        p.turns = old.turns
+        p.actions = old.actions
+        p.reached_turn = old.reached_turn
+        p.stock_out_turn = old.stock_out_turn
+        p.forced = old.forced
+        for i in range(self.compiled.r.seats):
+            for code in [*_codes_of(&old.known[i]), *state.get("known", {}).get(i, ())]:
+                if hand_count(&p.known[i], code) < hand_count(&table.s.h.hand[i], code):
+                    hand_add(&p.known[i], code)
+        table.compiled = self.compiled
+        table.seed = self.seed
+        table.number = self.number
+        table.deal = self.deal
+        table.begun = self.begun
+        table._undo = list(self._undo)
         return table
 
     @staticmethod

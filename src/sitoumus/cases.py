@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CaseResult", "Failure", "check"]
 
-CASE_KEYS = ("id", "rule", "note", "rules", "options", "position", "expect")
+CASE_KEYS = ("id", "rule", "note", "rules", "options", "position", "incident", "log", "expect")
 
 @dataclass(frozen=True)
 class Failure:
@@ -120,7 +120,7 @@ def _failures(case: Mapping[str, Any]) -> Iterator[Failure]:
         if key in position:
             raise _Miswritten("position", f"{key} beside the position, not in it", key)
     expect = _table(case.get("expect", {}), "expect")
-    _known(expect, ("play", *CHECKS, "error"), "expect")
+    _known(expect, ("play", *CHECKS, *RULING_KEYS, "error"), "expect")
     if not expect or ("error" in expect and len(expect) > 1):
         raise _Miswritten("expect", "at least one key, and error only alone", list(expect))
     try:
@@ -130,8 +130,16 @@ def _failures(case: Mapping[str, Any]) -> Iterator[Failure]:
         yield Failure("rules", "a rule set", _refusal(error))
         return
     word = _text(expect.get("error", ""), "error")
+    table: Any
+    rulings: list[Any] = []
+    directed = any(key in case for key in ("incident", "log")) or "referee" in position or {*RULING_KEYS} & {*expect}
     try:
-        table = Table.from_position(position, rules=rules)
+        if directed:
+            from .director.cases import differences, played
+
+            table, rulings = played(case, rules)
+        else:
+            table = Table.from_position(position, rules=rules)
     except SitoumusError as error:
         if "error" not in expect or word not in str(error):
             yield Failure("position", f"an error with {word!r}" if word else "a position", _refusal(error))
@@ -144,6 +152,8 @@ def _failures(case: Mapping[str, Any]) -> Iterator[Failure]:
         except SitoumusError as error:
             yield Failure(f"play {step}", f"{action!r} to be legal", _refusal(error))
             return
+    if directed:
+        yield from (Failure(*found) for found in differences(table, rulings, expect))
     for key, compare in CHECKS.items():
         if key in expect:
             try:
@@ -235,6 +245,9 @@ def _plain(key: str, value: Callable[[Table], Any]) -> Check:
 
 
 Check = Callable[["Table", Any], Iterator[Failure]]
+
+#: Keys of expect that speak of irregularities; a case with one of them runs on a referee.
+RULING_KEYS = ("ruling", "found", "rulings", "penalty_cards", "owes", "state", "next_dealer", "hand_sizes")
 
 CHECKS: dict[str, Check] = {
     "phase": _plain("phase", lambda table: table.phase),

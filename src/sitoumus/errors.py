@@ -15,6 +15,7 @@ __all__ = [
     "PolicyError",
     "RecordError",
     "RuleSetError",
+    "RulingError",
     "SitoumusError",
     "StudyError",
     "StudyInterrupted",
@@ -47,6 +48,10 @@ class InvalidPositionError(SitoumusError):
 
 class RuleSetError(SitoumusError):
     """A rule set that cannot be: the message names the field, what is wrong and what would be right."""
+
+
+class RulingError(SitoumusError):
+    """A ruling that cannot be given as asked for: an unknown kind, a missing detail, a choice that is not open."""
 
 
 class CaseFileError(SitoumusError):

@@ -40,7 +40,16 @@ from .notation import (
 if TYPE_CHECKING:
     from .rules import RuleSet
 
-__all__ = ["KEYS", "PHASES", "format_position", "layout_of", "parse_position", "position_toml", "read_position"]
+__all__ = [
+    "KEYS",
+    "PHASES",
+    "format_position",
+    "layout_of",
+    "mapping_of",
+    "parse_position",
+    "position_toml",
+    "read_position",
+]
 
 #: The preset of a position that names none.
 USUAL_RULES = "sitoumussamba"
@@ -58,6 +67,7 @@ KEYS = (
     "stock",
     "totals",
     "penalties",
+    "minimum_raise",
     "bought",
     "bonus",
     "hands",
@@ -150,7 +160,7 @@ def read_position(
     """
     from .rules import preset
 
-    position = _mapping(source)
+    position = mapping_of(source)
     own_rules, own_options = position.pop("rules", None), position.pop("options", None)
     if rules is None:
         rules = USUAL_RULES if own_rules is None else own_rules
@@ -217,6 +227,8 @@ def format_position(state: Mapping[str, Any], rules: RuleSet) -> dict[str, Any]:
     position["stock"] = _in_order(state["stock"])
     position["totals"] = dict(zip(layout.sides, state["totals"], strict=True))
     position["penalties"] = dict(zip(layout.sides, state["penalties"], strict=True))
+    if any(state["minimum_raise"]):
+        position["minimum_raise"] = dict(zip(layout.sides, state["minimum_raise"], strict=True))
     if layout.buy:
         position["bought"] = dict(zip(layout.sides, _bought_values(state, layout), strict=True))
     if layout.bonus:
@@ -276,6 +288,7 @@ class _Reader:
             "calls": self.calls,
             "totals": self.numbers("totals"),
             "penalties": self.numbers("penalties", least=0),
+            "minimum_raise": self.numbers("minimum_raise", least=0),
             "ended": self.ended,
             "first_turn": self.read_first_turn(),
             "turn_state": dict(self.table("turn_state")),
@@ -648,7 +661,8 @@ def _bid_of(contract: Contract) -> str:
     return bid_text((level - 1) * 6 + strain)
 
 
-def _mapping(source: str | os.PathLike[str] | Mapping[str, Any]) -> dict[str, Any]:
+def mapping_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> dict[str, Any]:
+    """A position as a mapping: TOML text, the path of a TOML file, or the mapping itself, copied."""
     if isinstance(source, os.PathLike):
         path = Path(source)
         try:

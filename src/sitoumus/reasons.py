@@ -15,7 +15,7 @@ from .rules import WAYS
 from .rules_text import OPENING_NEEDS
 
 if TYPE_CHECKING:
-    from ._core import Meld, Table
+    from ._core import Meld, Table, View
     from .rules import MeldKind
 
 __all__ = ["why_not"]
@@ -314,7 +314,7 @@ def _fit(table: Table, meld: Meld, number: int, side: str) -> str | None:
 
 def _too_little(table: Table, cards: list[str], side: str) -> str | None:
     """What an opening with this take lacks."""
-    rules, melds, (minimum, needs) = table.rules, table.melds(side), table.rules.opening.demand(table.totals[side])
+    rules, melds, (minimum, needs) = table.rules, table.melds(side), opening_demand(table, side)
     for meld in melds:
         kind = rules.kind(meld.kind)
         if sum(_class(card) in kind.ranks for card in meld) < kind.open_min:
@@ -335,9 +335,14 @@ def _too_little(table: Table, cards: list[str], side: str) -> str | None:
     return f"the side has not opened: {what} {points} points, minimum {minimum} (R13.1, R23.2, R24.1, D3, F5)"
 
 
+def opening_demand(table: Table | View, side: str) -> tuple[int, str]:
+    """Points that the opening of a side needs now, and what it must hold."""
+    return table.minimum(side), table.rules.opening.demand(table.totals[side])[1]
+
+
 def _demand_words(table: Table, side: str) -> tuple[str, str]:
     """What the opening of a side needs, and the rule."""
-    minimum, needs = table.rules.opening.demand(table.totals[side])
+    minimum, needs = opening_demand(table, side)
     if needs not in OPENING_NEEDS:
         return f"minimum {minimum}", "R13.1"
     return f"it must hold {OPENING_NEEDS[needs]}" + (f", minimum {minimum}" if minimum else ""), "R13.1, F16"

@@ -81,6 +81,7 @@ match.tie                            draw, extra_deal: equal totals at the end
 match.settle                         totals, difference, rounded_100: what the sheet shows at the end
 buy                                  None, or buy.card (3r, 3b) and buy.price (points): laid to buy one card
 contract                             None, or a `Contract`: auction, double and contract score
+penalty                              the code of irregularities, a row a kind: see `sitoumus.director.penalties`
 ===================================  ==================================================================================
 
 The ways to take: ``pair`` and ``triple`` (so many natural cards of the top's rank from hand), ``natural+wild`` (one
@@ -98,6 +99,7 @@ from dataclasses import MISSING, Field, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from .director.penalties import PenaltyCode, preset_code
 from .errors import RuleSetError
 
 __all__ = [
@@ -651,12 +653,14 @@ class RuleSet(_Group):
     match: MatchRules = _spec(_group(MatchRules))
     buy: Buy | None = _spec(_optional(_group(Buy)))
     contract: Contract | None = _spec(_optional(_group(Contract)))
+    penalty: PenaltyCode = _spec(PenaltyCode.read)
     name: str = field(default="sitoumussamba", compare=False, metadata={"check": _preset_name})
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name, fault in _faults(self):
             raise RuleSetError(f"{name}: {fault}")
+        object.__setattr__(self, "penalty", self.penalty.within(self))
 
     def __repr__(self) -> str:
         return f"RuleSet({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in self.options.items())])})"
@@ -719,10 +723,15 @@ class RuleSet(_Group):
 
     @cached_property
     def hash(self) -> str:
-        """Twelve hexadecimal digits of the content, the same in every process; the name does not matter."""
+        """Twelve hexadecimal digits of the content, the same in every process; the name does not matter.
+
+        The penalty code is left out, since no simulated row depends on it; it has a hash of its own.
+        """
         import hashlib
 
-        return hashlib.sha256(json.dumps(self._plain(), sort_keys=True).encode()).hexdigest()[:12]
+        tree = self._plain()
+        del tree["penalty"]
+        return hashlib.sha256(json.dumps(tree, sort_keys=True).encode()).hexdigest()[:12]
 
     def diff(self, other: RuleSet) -> list[tuple[str, Any, Any]]:
         """Fields in which two rule sets differ: (dotted name, value here, value there), None where one has no such."""
@@ -996,14 +1005,14 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
 
 # --- The tree as plain values.
 
-_OPEN_TABLES = ("melds", "hand_points")  # tables whose entries come and go
+_OPEN_TABLES = ("melds", "hand_points", "penalty")  # tables whose entries come and go
 
 
 def _plain(value: Any) -> Any:
     """Groups and mappings as dicts, sets and tuples as lists in one order: what JSON and the hash see."""
     if value is None or isinstance(value, (str, int)):
         return value
-    if isinstance(value, _Group):
+    if isinstance(value, (_Group, PenaltyCode)):
         return value._plain()
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
@@ -1234,6 +1243,7 @@ PRESETS: dict[str, RuleSet] = {}
 
 def _preset(name: str, base: RuleSet | None, changes: Mapping[str, Any]) -> RuleSet:
     tree = base._plain() if base else dict(changes)
+    tree["penalty"] = preset_code(name)._plain()
     for path, value in changes.items() if base else ():
         _put(tree, path.split("."), value, path)
     PRESETS[name] = RuleSet(**tree, name=name)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .director.code_text import code_lines
 from .errors import RuleSetError
 from .rules import CLASSES, PRESETS, Contract, MeldKind, RuleSet, preset
 
@@ -540,6 +541,7 @@ def describe(rules: RuleSet) -> str:
         "End of the stock": _stock(rules),
         "Scores": _scores(rules),
         "Match": _match(rules),
+        "Irregularities and penalties": code_lines(rules),
         "Fields without effect here": _unused(rules),
     }
     blocks = [f"# Rules: {rules.name.replace('_', ' ')}"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .reasons import opening_demand
 from .rules_text import OPENING_NEEDS
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def side_line(table: Table | View, side: str) -> str:
 
 def _minimum(table: Table | View, side: str) -> str:
     """The opening minimum of a side with what its band demands besides."""
-    minimum, needs = table.rules.opening.demand(table.totals[side])
+    minimum, needs = opening_demand(table, side)
     return f"minimum {minimum}" + (f" and {OPENING_NEEDS[needs]}" if needs in OPENING_NEEDS else "")
 
 

@@ -3,12 +3,12 @@ from libc.stdint cimport uint8_t, uint32_t, int16_t
 from libc.string cimport memset, memcpy
 from sitoumus.engine.cards cimport CHand, hand_remove
 from sitoumus.engine.tables cimport (
-    ALWAYS, CMeld, CRules, GOING_OUT, minimum_for, N_OUT, NEEDS_CANASTA, NEEDS_NATURAL, NEEDS_NONE, NONE,
+    ALWAYS, CMeld, CRules, GOING_OUT, N_OUT, NEEDS_CANASTA, NEEDS_NATURAL, NEEDS_NONE, NONE,
     OUT_CANASTA, OUT_NATURAL, SHAPE_RUN, STRAIN_CAN,
 )
 from sitoumus.engine.melds cimport add_card, CTally, meld_complete, meld_naturals, tally_clear, tally_meld
 from sitoumus.engine.goals cimport CNeed, COut
-from sitoumus.engine.state cimport CPublic, MAX_MELDS, PHASE_OPENING, V_MELD
+from sitoumus.engine.state cimport CPublic, MAX_MELDS, PHASE_OPENING, side_minimum, V_MELD
 from sitoumus.engine.actions cimport act_first, act_target, verb_of
 from sitoumus.engine.auction cimport bid_level, bid_strain
 from sitoumus.engine.opening cimport can_lay_all, can_lay_out, can_open
@@ -19,7 +19,7 @@ cdef inline void need_for(const CRules* r, const CPublic* p, CNeed* need) noexce
     """What the opening of the player to act has to reach (R13, R14, R15)."""
     cdef uint8_t needs
     memset(need, 0, sizeof(CNeed))
-    need.minimum = minimum_for(r, p.totals[r.side_of[p.player]], &needs)
+    need.minimum = side_minimum(r, p, r.side_of[p.player], &needs)
     need.needs = needs
     need.complete_opens = r.bonus_counts
     if p.phase == PHASE_OPENING:

@@ -4,7 +4,7 @@
 # Piles and stock are stored BOTTOM FIRST, so that taking from the top is taking from the end.
 from libc.stdint cimport uint8_t, uint64_t, int16_t, int32_t
 from sitoumus.engine.cards cimport CHand
-from sitoumus.engine.tables cimport CMeld, MAX_PACK, MAX_SEATS, MAX_SIDES
+from sitoumus.engine.tables cimport CMeld, CRules, MAX_PACK, MAX_SEATS, MAX_SIDES, minimum_for
 from sitoumus.engine.melds cimport CTally
 
 cdef enum:
@@ -68,6 +68,7 @@ cdef struct CPublic:
     # sides
     int32_t totals[MAX_SIDES]     # of the match, when the deal began
     int32_t penalties[MAX_SIDES]  # points lost, bought threes apart
+    int16_t raised[MAX_SIDES]     # of the opening minimum in this deal, by rulings
     uint8_t opened[MAX_SIDES]
     uint8_t n_melds[MAX_SIDES]
     CTally tally[MAX_SIDES]
@@ -125,3 +126,8 @@ cdef struct CHidden:
 cdef struct CState:
     CPublic p
     CHidden h
+
+
+cdef inline int side_minimum(const CRules* r, const CPublic* p, int side, uint8_t* needs) noexcept nogil:
+    """Opening minimum of a side now: by its total (R13.1), raised by rulings; needs gets NEEDS_*."""
+    return minimum_for(r, p.totals[side], needs) + p.raised[side]

@@ -2,10 +2,10 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t, int32_t
 from libc.string cimport memset
 from sitoumus.engine.cards cimport CHand, ctz64, DEUCE, rank_count
-from sitoumus.engine.tables cimport CRules, minimum_for, NONE, STRAIN_CAN, STRAIN_DEU
+from sitoumus.engine.tables cimport CRules, NONE, STRAIN_CAN, STRAIN_DEU
 from sitoumus.engine.melds cimport starts_of_three
 from sitoumus.engine.goals cimport CNeed
-from sitoumus.engine.state cimport CPublic, V_BID, V_DOUBLE, V_PASS
+from sitoumus.engine.state cimport CPublic, side_minimum, V_BID, V_DOUBLE, V_PASS
 from sitoumus.engine.actions cimport act_card
 from sitoumus.engine.auction cimport bid_level, bid_strain
 from sitoumus.engine.opening cimport can_open
@@ -46,7 +46,7 @@ cdef inline bint opens_as_declarer(const CRules* r, const CPublic* p, const CHan
     cdef CNeed need
     cdef uint8_t needs
     memset(&need, 0, sizeof(CNeed))
-    need.minimum = minimum_for(r, p.totals[r.side_of[p.turn]], &needs)
+    need.minimum = side_minimum(r, p, r.side_of[p.turn], &needs)
     need.needs = needs
     need.complete_opens = r.bonus_counts
     need.deuce_min = r.deuces_declarer
