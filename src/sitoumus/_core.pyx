@@ -1780,10 +1780,9 @@ cdef class Table:
         return table
 
     def _revise(self, state):
-        """This table with its position edited, for rulings: history and counters are kept, and what all know of a hand.
+        """This table with its position edited, for rulings: history, counters and what all know of a hand are kept.
 
-        `state` is what `_to_state` gives, with changes; every field of the turn stands in its `turn_state`, and `known`
-        holds, by seat, codes of cards of the hand that all have seen besides.
+        `state` is that of `_to_state` with changes, `turn_state` whole; `known`, by seat, has codes seen besides.
         """
         cdef Table table = Table._from_state(state, self.rules)
         cdef CPublic* p = &table.s.p
@@ -1791,24 +1790,15 @@ cdef class Table:
         cdef int i, code
         for i in range(self.compiled.r.sides):
             p.opened_turn[i] = <int16_t>(old.turns + 1 if p.opened[i] and not old.opened[i] else old.opened_turn[i])
-            p.opening_points[i] = old.opening_points[i]
-            p.takes[i] = old.takes[i]
-            p.buys[i] = old.buys[i]
-        p.turns = old.turns
-        p.actions = old.actions
-        p.reached_turn = old.reached_turn
-        p.stock_out_turn = old.stock_out_turn
-        p.forced = old.forced
+            p.opening_points[i], p.takes[i], p.buys[i] = old.opening_points[i], old.takes[i], old.buys[i]
+        p.turns, p.actions, p.forced = old.turns, old.actions, old.forced
+        p.reached_turn, p.stock_out_turn = old.reached_turn, old.stock_out_turn
         for i in range(self.compiled.r.seats):
             for code in [*_codes_of(&old.known[i]), *state.get("known", {}).get(i, ())]:
                 if hand_count(&p.known[i], code) < hand_count(&table.s.h.hand[i], code):
                     hand_add(&p.known[i], code)
-        table.compiled = self.compiled
-        table.seed = self.seed
-        table.number = self.number
-        table.deal = self.deal
-        table.begun = self.begun
-        table._undo = list(self._undo)
+        table.compiled, table.deal, table.begun = self.compiled, self.deal, self.begun
+        table.seed, table.number, table._undo = self.seed, self.number, list(self._undo)
         return table
 
     @staticmethod
