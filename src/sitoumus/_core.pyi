@@ -14,6 +14,7 @@ VERBS: Final[tuple[str, ...]]
 RESULTS: Final[tuple[str, ...]]
 CHECKED: Final[bool]
 FEATURES: Final[tuple[str, ...]]
+YES_NO_FEATURES: Final[tuple[str, ...]]
 SEAT_NONE: Final[int]
 
 # Cards. A text holds one card or many; an iterable holds one card each.
