@@ -51,6 +51,8 @@ TABLE = ("bidding-table",)
         ((*ODDS, "--json", "--csv"), "--json and --csv both write to standard output"),
         ((*ODDS, "--save", "nowhere/q.toml", "--deals", "5", "--no-progress"), "--save nowhere/q.toml: "),
         ((*BEST, "--seat", "S"), "S is not to call"),
+        ((*THRESHOLDS, "--contested", "--auction", "2C"), "then it is the turn of S, not of E"),
+        ((*TABLE, "--auction", "2C fly"), "auction '2C fly': 'fly' is no action"),
         ((*BEST, "--deals", "0"), "'0' is no whole number from 1 up"),
         ((*BEST, "--eps", "-3"), "eps is -3.0"),
         ((*BEST, "--eps", "few"), "'--eps': 'few' is no number"),

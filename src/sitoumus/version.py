@@ -19,7 +19,8 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 14. A complete meld opens in the features of a hand (``can_open_*``) only in rules where bonuses count to an opening.
 15. A yes binds: who can go out after it must (all games that ask but the Russian one). The take of an opening may name
     more cards of its set, where the top card counts (all games but Sitoumussamba and Brazilian Canasta). Dealt red
-    threes are laid when their owner's first turn begins (Russian Canasta).
+    threes are laid when their owner's first turn begins (Russian Canasta). `RolloutPolicy` weighs its worlds by a
+    likelihood whose floor all legal calls, or cards of the hand, share.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]

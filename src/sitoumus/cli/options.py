@@ -78,4 +78,8 @@ ContestedOption = Annotated[
     bool, typer.Option("--contested", help="Ask of bids: the auction goes on after them, instead of forced contracts.")
 ]
 
+AuctionOption = Annotated[
+    str, typer.Option("--auction", metavar="CALLS", help='The calls so far, such as "pass 1H".')
+]
+
 HandsOption = Annotated[int, typer.Option("--hands", metavar="N", parser=whole(200), help="Random hands.")]

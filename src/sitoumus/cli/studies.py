@@ -8,6 +8,7 @@ import typer
 
 from .options import (
     AgainstOption,
+    AuctionOption,
     ContestedOption,
     CsvOption,
     DealerOption,
@@ -42,9 +43,7 @@ def odds(
     seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who holds the hand and declares.")] = "E",
     dealer: DealerOption = "N",
     totals: TotalsOption = "0,0",
-    auction: Annotated[
-        str, typer.Option("--auction", metavar="CALLS", help='The calls so far, such as "pass 1H".')
-    ] = "",
+    auction: AuctionOption = "",
     deals: Annotated[
         int | None,
         typer.Option(
@@ -138,9 +137,7 @@ def best_bid(
     seat: SeatOption = "E",
     dealer: DealerOption = "N",
     totals: TotalsOption = "0,0",
-    auction: Annotated[
-        str, typer.Option("--auction", metavar="CALLS", help='The calls so far, such as "pass 1H".')
-    ] = "",
+    auction: AuctionOption = "",
     max_level: Annotated[
         int, typer.Option("--max-level", metavar="N", parser=whole(0), help="Highest level that is tried.")
     ] = 5,
@@ -222,6 +219,7 @@ def thresholds(
     totals: TotalsOption = "0,0",
     against: AgainstOption = "pass",
     contested: ContestedOption = False,
+    auction: AuctionOption = "",
     where: WhereOption = None,
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
@@ -251,6 +249,7 @@ def thresholds(
             policies=read_policies(policies),
             against=against,
             contested=contested,
+            auction=tuple(auction.replace(",", " ").split()),
             where=where,
             rules=ruleset,
             threads=threads,
@@ -283,6 +282,7 @@ def bidding_table(
     dealer: DealerOption = "N",
     against: AgainstOption = "pass",
     contested: ContestedOption = False,
+    auction: AuctionOption = "",
     seed: SeedOption = 0,
     policies: PoliciesOption = "heuristic",
     threads: ThreadsOption = None,
@@ -311,6 +311,7 @@ def bidding_table(
             policies=read_policies(policies),
             against=against,
             contested=contested,
+            auction=tuple(auction.replace(",", " ").split()),
             rules=read_rules(rules, option),
             threads=threads,
             progress=progress,
