@@ -13,7 +13,7 @@ SMALL = {
     "share-sequences": 0.05,
     "mean-sequences": 0.05,
     "elimination": 0.05,
-    "rare-differences": 0.1,
+    "rare-races": 0.1,
     "rare-calls": 0.1,
     "best-of-several": 0.1,
     "match-shares": 0.1,
@@ -61,7 +61,7 @@ def test_the_fixed_intervals_fail_where_the_sequences_hold(tool):
 
 
 def test_the_intervals_without_reach_and_single_ones_fail_where_the_promise_is_kept(tool):
-    assert tool.rare_differences(0.1)["without reach"].max() > 0.5
+    assert tool.rare_races(0.1)["without reach"].max() > 0.5
     assert tool.rare_calls(0.1)["without reach"].max() > 0.1
     assert tool.best_of_several(0.1).set_index("arms")["t intervals"]["10 equal"] > 0.4
 
@@ -72,3 +72,9 @@ def test_a_promise_that_is_not_kept_ends_the_tool_with_1(tool, monkeypatch, caps
     monkeypatch.setattr("sys.argv", ["check_statistics.py"])
     with pytest.raises(SystemExit, match="not kept: broken"):
         tool.main()
+
+
+def test_no_check_hides_another_of_the_same_name(tool):
+    assert not {"rare-races", "rare-calls", "best-of-several", "match-shares", "weights"} & set(tool.THRESHOLD_CHECKS)
+    assert tool.CHECKS["rare-races"] is tool.rare_races
+    assert tool.rare_calls(0.1)["deals"].tolist() == [10_000]

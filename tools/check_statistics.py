@@ -21,6 +21,8 @@ from scipy.stats import binom
 
 import sitoumus as sit
 from sitoumus.advice import PairedRace
+from sitoumus.policies import by_seat
+from sitoumus.run import Run
 from sitoumus.stats import (
     FIRST_LOOK,
     REACH,
@@ -176,7 +178,7 @@ def missed_at_a_look(differences: np.ndarray, truth: float, rounds: Sequence[int
     return missed, race.settled and (truth if race.best == 0 else -truth) > eps
 
 
-def rare_differences(size: float = 1.0) -> pd.DataFrame:
+def rare_races(size: float = 1.0) -> pd.DataFrame:
     """Differences that are rare and large: intervals at every look of a race, of a sequence, and fixed ones.
 
     With noise in all other deals only those of races, by which candidates are dropped, are promised.
@@ -212,14 +214,19 @@ def rare_differences(size: float = 1.0) -> pd.DataFrame:
 RARE_HAND = "Ah 2c 4c 4h 5d 6d 7d 7h 7s Jc Jh Qc Qs Ks JK"
 
 
+def points_after(call: str, deals: int) -> np.ndarray:
+    """East and West's points less the others' in so many deals in which East holds this hand and calls so."""
+    run = Run.of(seed=21, policies=by_seat("tuned", sit.SITOUMUSSAMBA), hands={"E": RARE_HAND}, auction=(call,))
+    rows = {name: values for name, values in run.allocate(deals).items() if name in ("score_ns", "score_ew")}
+    run.fill(rows, 0, deals)
+    return rows["score_ew"].astype(np.int64) - rows["score_ns"]
+
+
 def rare_calls(size: float = 1.0) -> pd.DataFrame:
     """Pass against 1C in a real hand: intervals of `best_bid` at every look, against a run of 100,000 deals."""
     rng, deals = rng_of("rare calls"), max(int(100_000 * size), 10_000)
-    advice = sit.best_bid(
-        RARE_HAND, calls=["pass", "1C"], deals=deals, eps=0, seed=21, policies="tuned", progress=False
-    )
-    n = min(map(len, advice.race.values))
-    values = advice.race.values[1][:n] - advice.race.values[0][:n]
+    # all deals with both calls: a race would stop, or drop one, at a moment that depends on what it saw
+    values = points_after("1C", deals) - points_after("pass", deals)
     truth, runs, found = float(values.mean()), max(int(1_000 * size), 300), []
     rounds = looks(3_000)
     missed = old = widths = 0
@@ -230,7 +237,7 @@ def rare_calls(size: float = 1.0) -> pd.DataFrame:
         ends = [mean_sequence(sums) for sums in parts]
         old += any(not low <= truth <= high for low, high in ends)
         widths += ends[0][0] == ends[0][1]
-    row = {"deals": n, "differ": float((values != 0).mean()), "truth": truth, "runs": runs, "missed": missed / runs}
+    row = {"deals": deals, "differ": float((values != 0).mean()), "truth": truth, "runs": runs, "missed": missed / runs}
     row |= {"without reach": old / runs, "of width 0": widths / runs}
     found.append(row | {"promised": "missed <= .05", "kept": missed / runs <= 0.05 + slack(size, runs)})
     return pd.DataFrame(found)
@@ -296,7 +303,7 @@ CHECKS: dict[str, Callable[[float], pd.DataFrame]] = {
     "share-sequences": share_sequences,
     "mean-sequences": mean_sequences,
     "elimination": elimination,
-    "rare-differences": rare_differences,
+    "rare-races": rare_races,
     "rare-calls": rare_calls,
     "best-of-several": best_of_several,
     "match-shares": match_shares,
