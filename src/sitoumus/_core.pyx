@@ -20,8 +20,8 @@ from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
     ASKED_NO, CPublic, CState, ENDED_OUT, ENDED_STOCK, MAX_ACTIONS, MAX_BIDS, MAX_CALLS, MAX_CHOICES, MAX_MELDS,
     PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_OVER, PHASE_REPLY, PHASE_TAKEN, side_minimum, V_ADD,
-    V_ASK, V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_NO, V_PASS, V_TAKE,
-    V_YES,
+    V_ASK, V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_NO, V_PASS,
+    V_TAKE, V_YES,
 )
 from sitoumus.engine.actions cimport (
     act_add, act_black, act_card, act_first, act_locks, act_meld, act_merge, act_source, act_suits, act_take,
