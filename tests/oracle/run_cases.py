@@ -92,7 +92,8 @@ def run_case(case):
 
 def files_of(paths):
     for path in map(Path, paths):
-        yield from sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        # rulings (cases/director) are judged by the referee, of whom the oracle knows nothing yet
+        yield from sorted(path.glob("*.toml")) if path.is_dir() else [path]
 
 
 def main(paths):
