@@ -449,20 +449,37 @@ def family_before_the_take(rnd):
                 return True
         return game.merge and any(ends(left, after) for _, _, after in game.merges(melds))
 
+    def grown(meld, left):
+        """The set with some of these cards laid one by one in any order, and what stays of them."""
+        yield meld, left
+        for card in sorted(set(left)):
+            more = game.grows(meld, card)
+            if more:
+                yield from grown(tuple(sorted(more)), rest_of(left, (card,)))
+
     def enough(hand, melds):
+        """Some take that names a natural pair, and perhaps more cards of the set (F5), completes the opening."""
         same = [c for c in hand if rank(c) == rank(top)]
-        for pair in set(combinations(same, 2)):
-            three = tuple(sorted((*pair, top)))
-            if sum(map(points_of, [c for m in (*melds, three) for c in m])) < minimum_of(total, bands):
-                continue
-            own = [i for i, m in enumerate(melds) if game.shape(m)[:2] == ("set", rank(top))]
-            after = [] if game.one and own else [(*melds, three)]
-            for i in own:
-                joined = tuple(sorted(melds[i] + three))
-                after.append((*melds[:i], joined, *melds[i + 1 :]))
-            if any(ends(rest_of(hand, pair) + below, a) for a in after):
-                return True
-        return False
+        if len(same) < 2:
+            return False
+        fitting = tuple(c for c in hand if rank(c) in (rank(top), "2", "JK"))
+        others = rest_of(hand, fitting)
+        own = [i for i, m in enumerate(melds) if game.shape(m)[:2] == ("set", rank(top))]
+        takes = set()
+        if not (game.one and own):
+            for pair in set(combinations(same, 2)):
+                for meld, left in grown(tuple(sorted((*pair, top))), rest_of(fitting, pair)):
+                    takes.add(((*melds, meld), left))
+        for i in own:
+            for meld, left in grown(melds[i], tuple(sorted((*fitting, top)))):
+                named = Counter(meld) - Counter(melds[i])
+                if named[top] and sum(n for c, n in named.items() if rank(c) == rank(top)) >= 3:
+                    takes.add(((*melds[:i], meld, *melds[i + 1 :]), left))
+        return any(
+            sum(map(points_of, [c for m in after for c in m])) >= minimum_of(total, bands)
+            and ends((*others, *left, *below), after)
+            for after, left in takes
+        )
 
     position = {
         "phase": "draw",
@@ -596,7 +613,8 @@ def opened_side(rnd):
         position["turn_state"] = {"asked": "yes"}
     turn = Turn(game, right)
     o = Oracle(position, game.name)
-    must, black, total = False, False, 0
+    black, total = False, 0
+    must = game is BR and turn.ends(hand, melds, True, black)  # after a yes he goes out if he can (F10)
     while o.phase != "over":
         theirs = {s[0]: s[1:] for s in turn.steps(hand, melds, must, black) if turn.ends(*s[1:])}
         for c in set(hand):
