@@ -32,7 +32,7 @@ from sitoumus.engine.solver.tables cimport CPart
 from sitoumus.engine.opening cimport best_opening, best_partition, can_open, open_points
 from sitoumus.engine.laying cimport lay_new
 from sitoumus.engine.taking cimport least_locks, pile_top
-from sitoumus.engine.binding cimport generate, is_bound, is_legal
+from sitoumus.engine.binding cimport bind, generate, is_legal
 from sitoumus.engine.apply cimport apply, pile_push, SITOUMUS_CHECKED
 from sitoumus.engine.dealing cimport begin_deal, clear_state, deal_cards, new_pack, set_contract, start_extra
 from sitoumus.engine.scoring cimport (
@@ -1500,6 +1500,7 @@ cdef class Table:
         view.own = self.s.h.hand[i]
         view.p = self.s.p
         _tidy_public(&view.p)
+        view.p.bound &= i == view.p.player      # it tells of the hand of the player to act
         view.key = view_key(self.seed or 0, self.number or 0)
         view.step = self._step()
         return view
@@ -1521,7 +1522,7 @@ cdef class Table:
 
     def _bound(self):
         """Whether the partner has said yes and the player to act can go out in this turn, so that he must."""
-        return bool(is_bound(&self.compiled.r, &self.s.p, &self.s.h.hand[self.s.p.player]))
+        return bool(self.s.p.bound)
 
     def _why_not(self, text):
         """Why an action is not legal now, with rule and position; see `reasons`."""
@@ -1777,6 +1778,7 @@ cdef class Table:
         if p.phase == PHASE_REPLY and p.turn != table.compiled.r.partner[p.player]:
             raise InvalidPositionError(f"turn_state.player is {p.player}: it must be the partner of the seat that "
                                        "answers in phase reply (B3)")
+        bind(&table.compiled.r, p, &table.s.h.hand[p.player])
         return table
 
     def _revise(self, state):

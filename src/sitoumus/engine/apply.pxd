@@ -15,7 +15,7 @@ from sitoumus.engine.auction cimport auction_call, bid_level, charge_bluffs, nex
 from sitoumus.engine.laying cimport lay_step, play_card
 from sitoumus.engine.first_melds cimport note_opened, settle_opening
 from sitoumus.engine.taking cimport apply_take, take_points
-from sitoumus.engine.binding cimport is_legal
+from sitoumus.engine.binding cimport bind, is_legal
 
 cdef inline void pile_push(const CRules* r, CPublic* p, int card) noexcept nogil:
     p.pile[p.pile_n] = <uint8_t>card
@@ -87,6 +87,7 @@ cdef inline void begin_turn(const CRules* r, CPublic* p, int seat) noexcept nogi
     p.drew = 0
     p.took = 0
     p.asked = ASKED_NOT
+    p.bound = 0
     p.laid = 0
     p.opening = 0
     p.first_turn = 0
@@ -201,6 +202,8 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
             if p.stock_n == 0 or p.phase == PHASE_OVER:
                 break
             draw_one(r, s, seat)
+        if p.asked == ASKED_YES:
+            bind(r, p, h)
     elif verb == V_MELD or verb == V_ADD or verb == V_MERGE:
         phase = p.phase
         lay_step(r, p, h, a)
@@ -225,17 +228,23 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
         p.phase = PHASE_TAKEN
         if h.n == 0 and not r.out_discard:
             goes_out(r, s)
+        elif p.asked == ASKED_YES:
+            bind(r, p, h)
     elif verb == V_EXTRA:
         p.phase = PHASE_MELD
         for i in range(r.draw_after):  # no-cython-lint
             if p.stock_n and p.phase != PHASE_OVER:
                 draw_one(r, s, seat)
+        if p.asked == ASKED_YES:
+            bind(r, p, h)
     elif verb == V_BUY:
         play_card(p, h, seat, act_first(a))
         hand_add(&p.bought[side], act_first(a))
         p.buys[side] += 1
         p.phase = PHASE_MELD
         draw_one(r, s, seat)
+        if p.asked == ASKED_YES:
+            bind(r, p, h)
     elif verb == V_ASK:
         p.ask_phase = p.phase
         p.phase = PHASE_REPLY
@@ -244,6 +253,7 @@ cdef inline void apply(const CRules* r, CState* s, uint32_t a) noexcept nogil:
         p.asked = ASKED_YES if verb == V_YES else ASKED_NO
         p.phase = p.ask_phase
         p.turn = p.player
+        bind(r, p, h)
     elif verb == V_END:
         if p.asked == ASKED_YES:
             p.penalties[side] += r.ask_fail

@@ -1,17 +1,22 @@
 # After a yes: while the player to act can still go out in this turn, he must (R27.1, D20, F10).
 #
 # What the cards of others and of the stock are is never looked at: a card that comes unseen can only be the discard.
-from libc.stdint cimport uint8_t, uint32_t
-from sitoumus.engine.cards cimport CHand, DEUCE, hand_remove, rank_count
-from sitoumus.engine.tables cimport CMeld, CRules, N_OUT, NEEDS_NONE, NONE, OUT_RUN, OUT_WILD
-from sitoumus.engine.goals cimport CNeed, COut
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+from sitoumus.engine.cards cimport CHand, clz64, ctz64, DEUCE, hand_remove, JOKER, rank_count
+from sitoumus.engine.tables cimport (
+    CKind, CMeld, CRules, hand_total, N_OUT, NEEDS_NONE, NEVER, NONE, OUT_CANASTA, OUT_MIXED_SET, OUT_NATURAL_SET,
+    OUT_RUN, OUT_SET, OUT_WILD, SHAPE_RUN, SHAPE_WILD,
+)
+from sitoumus.engine.melds cimport add_card, can_add, CTally, run_ends, tally_complete
+from sitoumus.engine.goals cimport CNeed, COut, out_ok
 from sitoumus.engine.state cimport (
     ASKED_YES, CPublic, CState, MAX_ACTIONS, MAX_LAYS, PHASE_DRAW, PHASE_MELD, PHASE_TAKEN, V_ADD, V_BUY, V_DISCARD,
     V_DRAW, V_END, V_EXTRA, V_TAKE,
 )
 from sitoumus.engine.actions cimport act_first, act_merge, act_target, verb_of
 from sitoumus.engine.opening cimport can_lay_all, can_lay_out
-from sitoumus.engine.going_out cimport may_merge, out_terms
+from sitoumus.engine.going_out cimport may_merge, only_card, out_terms
 from sitoumus.engine.laying cimport lay_step, meld_of_action
 from sitoumus.engine.first_melds cimport lays_out_opening, need_for, note_opened, settle_opening
 from sitoumus.engine.taking cimport apply_take, list_takes, take_points, ways_now
@@ -19,6 +24,136 @@ from sitoumus.engine.generate cimport generate_free, list_adds, list_openings, l
 
 cdef enum:
     MERGES_ONLY = 31      # no verb: no more cards are laid
+    MAX_REACH = 32        # of hands with so many cards no quick look is taken
+
+
+cdef inline int cheapest(const uint8_t* found, int n) noexcept nogil:
+    """Cards that the n cheapest of these melds need, found[k] of which need k; 99 if they are fewer."""
+    cdef int k, cards = 0
+    for k in range(1, 8):
+        if n <= found[k]:
+            return cards + n * k
+        cards += found[k] * k
+        n -= found[k]
+    return 99 if n > 0 else cards
+
+
+cdef inline bint right_in_reach(const CRules* r, const CPublic* p, const CHand* h, const COut* o) noexcept nogil:
+    """A quick look at how many cards complete melds would need does not rule out the right to go out."""
+    cdef uint8_t runs[8]
+    cdef uint8_t sets[8]
+    cdef uint8_t wild[8]
+    cdef const CMeld* m
+    cdef const CKind* k
+    cdef const CTally* t = &p.tally[r.side_of[p.player]]
+    cdef int side = r.side_of[p.player], i, j, n, w, short, most = 0, value, want_runs, want_sets, want_wild, more
+    cdef int gain[MAX_REACH]
+    cdef int wilds = h.jokers + rank_count(h, DEUCE)
+    cdef uint64_t left = p.growing[side]
+    if out_ok(o, t):
+        return True
+    memset(runs, 0, 8)
+    memset(sets, 0, 8)
+    memset(wild, 0, 8)
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        m = &p.melds[side][i]
+        k = &r.kind[m.kind]
+        short = k.full - m.size
+        if k.full == 0 or short > h.n:
+            continue
+        if k.shape == SHAPE_RUN:
+            runs[short] += (run_ends(r, m) & h.p1) != 0
+        elif k.shape == SHAPE_WILD:
+            wild[short] += short <= wilds
+        else:
+            w = wilds if wilds < 3 - m.wilds else 3 - m.wilds
+            sets[short] += short <= rank_count(h, m.key) + w
+    if h.n >= 7:                                # new ones
+        runs[7] += <uint8_t>(h.n // 7)
+        sets[7] += <uint8_t>(h.n // 7)
+        wild[7] += <uint8_t>(wilds // 7)
+    if o.sum == 0:
+        want_runs = o.need[OUT_RUN] - t.count[OUT_RUN]
+        want_wild = o.need[OUT_WILD] - t.count[OUT_WILD]
+        want_sets = o.need[OUT_SET] - t.count[OUT_SET]
+        n = o.need[OUT_NATURAL_SET] - t.count[OUT_NATURAL_SET]
+        if n > want_sets:
+            want_sets = n
+        n = o.need[OUT_MIXED_SET] - t.count[OUT_MIXED_SET]
+        if n > want_sets:
+            want_sets = n
+        want_runs = want_runs if want_runs > 0 else 0
+        want_sets = want_sets if want_sets > 0 else 0
+        want_wild = want_wild if want_wild > 0 else 0
+        more = o.need[OUT_CANASTA] - t.count[OUT_CANASTA] - want_runs - want_sets - want_wild
+        n = cheapest(runs, want_runs) + cheapest(sets, want_sets) + cheapest(wild, want_wild)
+        for i in range(8):
+            runs[i] += sets[i] + wild[i]
+        if more > 0 and cheapest(runs, more) > h.n:
+            return False
+        return n <= h.n
+    # the dearest melds that so many cards can complete
+    if h.n >= MAX_REACH:
+        return True
+    memset(gain, 0, sizeof(gain))
+    left = p.growing[side]
+    while left:
+        i = ctz64(left)
+        left &= left - 1
+        m = &p.melds[side][i]
+        k = &r.kind[m.kind]
+        short = k.full - m.size
+        if k.full == 0 or short > h.n:
+            continue
+        value = k.bonus[7][0]
+        if k.shape == SHAPE_RUN:
+            if not run_ends(r, m) & h.p1:
+                continue
+        elif k.shape == SHAPE_WILD:
+            if short > wilds:
+                continue
+        else:
+            n = rank_count(h, m.key)
+            if short > n + (wilds if wilds < 3 - m.wilds else 3 - m.wilds):
+                continue
+            if m.wilds or short > n:
+                value = k.bonus[6][1] if k.bonus[6][1] > k.bonus[5][2] else k.bonus[5][2]
+        for j in range(h.n, short - 1, -1):
+            if gain[j - short] + value > gain[j]:
+                gain[j] = gain[j - short] + value
+    if h.n >= 7:
+        for i in range(r.n_kinds):
+            for j in range(13):
+                for w in range(4):
+                    if r.kind[i].bonus[j][w] > most:
+                        most = r.kind[i].bonus[j][w]
+    n = t.bonus + gain[h.n] + most * (h.n // 7)
+    if o.with_points:
+        n += t.points + hand_total(r, h)
+    return n >= o.sum
+
+
+cdef inline bint one_goes_on(const CRules* r, const CPublic* p, const CHand* h, const COut* o) noexcept nogil:
+    """One of two cards joins an own meld so that the side may go out with the other."""
+    cdef CTally t
+    cdef CMeld m
+    cdef int side = r.side_of[p.player], i, k, card
+    for i in range(p.n_melds[side]):
+        for k in range(2):
+            card = only_card(h) if k == 0 else 63 - clz64(h.p1) if h.p1 else JOKER
+            if can_add(r, &p.melds[side][i], card) == NEVER:
+                continue
+            t = p.tally[side]
+            m = p.melds[side][i]
+            tally_complete(r, &t, &m, -1)
+            add_card(r, &m, card)
+            tally_complete(r, &t, &m, 1)
+            t.points += r.points[card]
+            if out_ok(o, &t):
+                return True
+    return False
 
 
 cdef inline bint lays_plainly(const CRules* r, const CPublic* p, const CHand* h, const COut* o,
@@ -26,6 +161,10 @@ cdef inline bint lays_plainly(const CRules* r, const CPublic* p, const CHand* h,
     """The hand of a side that is open can be laid, whole or but for one card, so that the side may go out; no set is
     merged."""
     cdef int side = r.side_of[p.player]
+    if not right_in_reach(r, p, h, o):
+        return False
+    if h.n <= 2 and not whole and r.out_discard:
+        return h.n != 0 and (one_goes_on(r, p, h, o) if h.n == 2 else out_ok(o, &p.tally[side]))
     if whole:
         return can_lay_all(r, h, p.melds[side], p.n_melds[side], o, 0, NEEDS_NONE, 0)
     return can_lay_out(r, h, p.melds[side], p.n_melds[side], o, 0, NEEDS_NONE)
@@ -220,11 +359,11 @@ cdef inline bint can_go_out_drawing(const CRules* r, const CPublic* p, const CHa
     return False
 
 
-cdef inline bint is_bound(const CRules* r, const CPublic* p, const CHand* h) noexcept nogil:
-    """Partner has said yes, and the player to act can go out in this turn: so he must."""
-    if p.asked != ASKED_YES or not r.yes_binds:
-        return False
-    return (p.phase == PHASE_DRAW or p.phase == PHASE_TAKEN or p.phase == PHASE_MELD) and can_go_out(r, p, h)
+cdef inline void bind(const CRules* r, CPublic* p, const CHand* h) noexcept nogil:
+    """At a yes, and after each card that has come since: does it bind? No step in between makes it so, and if it binds
+    all legal steps leave it so."""
+    p.bound = p.asked == ASKED_YES and r.yes_binds and (
+        p.phase == PHASE_DRAW or p.phase == PHASE_TAKEN or p.phase == PHASE_MELD) and can_go_out(r, p, h)
 
 
 cdef inline bint goes_on_out(const CRules* r, const CPublic* p, const CHand* h, uint32_t a) noexcept nogil:
@@ -264,7 +403,7 @@ cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint
     generate_free(), and after a yes only those that keep going out possible as long as it is."""
     cdef uint32_t steps[MAX_ACTIONS]
     cdef int n = generate_free(r, p, h, out), i, k = 0
-    if p.asked != ASKED_YES or not is_bound(r, p, h):
+    if not p.bound:
         return n
     for i in range(n):
         steps[k] = out[i]

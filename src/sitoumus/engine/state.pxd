@@ -89,6 +89,7 @@ cdef struct CPublic:
     uint8_t took              # the pile
     uint8_t asked             # ASKED_*
     uint8_t ask_phase         # phase the answer leads back to
+    uint8_t bound             # he said yes, and the player can go out in this turn: so he must
     uint8_t laid              # something was laid, joined or merged in this turn
     uint8_t opening           # an opening has begun in this turn and is not complete
     uint8_t first_turn        # the declarer's first turn: transfer or stock (R23.1)

@@ -5,8 +5,8 @@
 from libc.stdint cimport uint32_t
 from sitoumus.engine.cards cimport CHand
 from sitoumus.engine.tables cimport CRules
-from sitoumus.engine.state cimport ASKED_YES, CPublic, PHASE_AUCTION, V_PASS
-from sitoumus.engine.binding cimport goes_on_out, is_bound
+from sitoumus.engine.state cimport CPublic, PHASE_AUCTION, PHASE_REPLY, V_PASS
+from sitoumus.engine.binding cimport goes_on_out
 from sitoumus.engine.policies.mind cimport CMind, CPolicy, POLICY_GREEDY, POLICY_RANDOM
 from sitoumus.engine.policies.drafts cimport any_step
 from sitoumus.engine.policies.random cimport random_call, random_step
@@ -42,7 +42,7 @@ cdef inline uint32_t decide(const CRules* r, const CPolicy* policy, const CPubli
                             CMind* m) noexcept nogil:
     """The next single step of the seat to act. own is the hand of p.turn; open_mind was called before."""
     cdef uint32_t a = decide_free(r, policy, p, own, m)
-    if p.asked == ASKED_YES and is_bound(r, p, own) and not goes_on_out(r, p, own, a):
+    if p.bound and p.phase != PHASE_REPLY and not goes_on_out(r, p, own, a):
         m.n_plan = 0                            # the plan would keep a card, but partner has said yes
         m.at = 0
         a = any_step(r, p, own)

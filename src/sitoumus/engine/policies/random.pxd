@@ -12,7 +12,7 @@ from sitoumus.engine.tables cimport CMeld, CRules, JOINS_NATURAL, JOINS_SOME_WIL
 from sitoumus.engine.melds cimport run_ends, starts_of_three
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
-    ASKED_YES, CPublic, MAX_ACTIONS, MAX_LAYS, MAX_MELDS, N_VERBS, PHASE_DRAW, PHASE_MELD, PHASE_OPENING,
+    CPublic, MAX_ACTIONS, MAX_LAYS, MAX_MELDS, N_VERBS, PHASE_DRAW, PHASE_MELD, PHASE_OPENING,
     PHASE_TAKEN, V_ADD, V_ASK,
     V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_PASS, V_TAKE, V_YES,
 )
@@ -26,7 +26,7 @@ from sitoumus.engine.opening_takes cimport opening_can_take, opens_before_take
 from sitoumus.engine.generate cimport (
     list_adds, list_black, list_merges, list_starts, list_wild_starts, may_ask, rank_is_free,
 )
-from sitoumus.engine.binding cimport generate, is_bound
+from sitoumus.engine.binding cimport generate
 
 cdef extern from *:
     """
@@ -219,7 +219,7 @@ cdef inline uint32_t random_start(const CRules* r, const CPublic* p, const CHand
 
 cdef inline uint32_t random_fit(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
     """One of what list_adds lists where no step is for going out only, 0 if it is nothing."""
-    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t steps[MAX_LAYS]
     cdef uint32_t takers[MAX_MELDS]       # sets that take every wild card
     cdef int side = r.side_of[p.player], i, n = 0, n_takers = 0, deuces = four_sum((h.p1 >> DEUCE) & ONES), wilds, k
     cdef int joins
@@ -303,7 +303,7 @@ cdef inline uint32_t draw_legal(const CRules* r, const CPublic* p, const CHand* 
 
 cdef inline uint32_t random_meld(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
     """One of the legal melds, 0 if there is none."""
-    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t steps[MAX_LAYS]
     cdef uint32_t a
     cdef int n
     cdef bint begun = p.n_melds[r.side_of[p.player]] > 0, opened = p.opened[r.side_of[p.player]]
@@ -342,7 +342,7 @@ cdef inline bint full_run_grows(const CRules* r, const CPublic* p, const CHand* 
 
 cdef inline uint32_t random_add(const CRules* r, const CPublic* p, const CHand* h, Stream* s) noexcept nogil:
     """One of the legal additions, 0 if there is none."""
-    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t steps[MAX_LAYS]
     if p.opened[r.side_of[p.player]] and h.n >= 3 and not (r.runs_grow and full_run_grows(r, p, h)):
         return random_fit(r, p, h, s)
     return draw_legal(r, p, h, steps, list_adds(r, p, h, steps), s)
@@ -360,7 +360,7 @@ cdef inline uint32_t random_verb(const CRules* r, const CPublic* p, const CHand*
                                  Stream* s) noexcept nogil:
     """A verb uniformly among those of these with a legal action, then uniformly among its actions; 0 if none has one.
     Verbs are drawn and tried until one has an action, which gives all that have one the same chance."""
-    cdef uint32_t steps[MAX_ACTIONS]
+    cdef uint32_t steps[MAX_LAYS]
     cdef uint32_t a
     cdef uint64_t cards
     cdef int k, verb, listed
@@ -419,7 +419,7 @@ cdef inline uint32_t random_step(const CRules* r, const CPublic* p, const CHand*
     cdef uint32_t a = 0
     cdef int n = 0, side = r.side_of[p.player], ways
     cdef bint opened = p.opened[side]
-    if p.asked == ASKED_YES and is_bound(r, p, h):
+    if p.bound:
         return random_listed(r, p, h, s)
     if p.phase == PHASE_DRAW:
         ways = ways_now(r, p)

@@ -12,7 +12,7 @@ from sitoumus.engine.actions cimport act_card, verb_of
 from sitoumus.engine.auction cimport bid_level, may_double
 from sitoumus.engine.laying cimport lay_step
 from sitoumus.engine.generate cimport list_discards
-from sitoumus.engine.binding cimport generate, is_bound
+from sitoumus.engine.binding cimport generate
 from sitoumus.engine.apply cimport apply, apply_checked
 from sitoumus.engine.scoring cimport CScore, score_deal
 from sitoumus.engine.policies.mind cimport CMind, CPolicy, open_mind
@@ -101,7 +101,7 @@ cdef inline int list_tried(const CRules* r, const CPolicy* base, const CPublic* 
     mind.at = 0
     plan[0] = decide(r, base, p, own, &mind)
     k = 1
-    if is_bound(r, p, own):
+    if p.bound:
         n = note_tried(tried, n, plan, 1)
         k = generate(r, p, own, steps)
         for i in range(k):

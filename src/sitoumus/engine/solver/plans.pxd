@@ -370,11 +370,16 @@ cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, i
     cdef bint wild_meld = k.shape == SHAPE_WILD
     cdef int naturals = was.size - was.wilds, short = k.full - was.size
     cdef int held, loose, deuces = suit_counts(h, DEUCE), loose_deuces = loose_suits(r, h, melds, n, DEUCE)
-    cdef int d, w, some, others, jokers
+    cdef int d, w, some, others, jokers, most
     held = deuces if wild_meld else suit_counts(h, rank)
+    most = h.jokers if wild_meld or k.wild_jokers else 0
+    if k.wild_deuces:
+        most += two_bit_sum(<uint8_t>deuces)
     loose = loose_deuces if wild_meld else loose_suits(r, h, melds, n, rank)
     for d in range(short + 1):
         w = short - d
+        if d > two_bit_sum(<uint8_t>held) or w > most:
+            continue
         if wild_meld:
             # d deuces and w jokers, all of them natural
             if w > h.jokers or (was.size and not o.grow[1][kind][was.size][0][short] & 1) or not k.ok[k.full][0]:
@@ -397,7 +402,7 @@ cdef inline bint plan_set(const CPlan* p, const CHand* h, CMeld* melds, int n, i
                     continue
                 if jokers < w and (wild_meld or not k.wild_deuces):
                     break
-                for others in range(256):
+                for others in range(1 if w == jokers else 256):
                     if two_bit_sum(others) != w - jokers or not suits_within(others, deuces) or not loose_first(
                             others, w - jokers, loose_deuces):
                         continue
