@@ -130,6 +130,34 @@ def test_a_saved_game_goes_on_to_the_same_end(tmp_path):
         Session.resume(sit.load_game(path))
 
 
+def test_the_list_of_actions_is_at_most_80_columns_wide_and_numbers_all_of_them():
+    session = Session(sit.Deal(seed=1, number=3), ["S"], "greedy")
+    session.start()
+    lines = session.say("legal")
+    legal = list(session.table.legal_actions)
+    assert max(map(len, lines)) <= 80
+    words = " ".join(lines).split()
+    assert words == [word for n, action in enumerate(legal, 1) for word in (str(n), *action.split())]
+
+
+def test_who_has_not_sat_down_yet_may_leave():
+    session = Session(sit.Deal(seed=1, number=3), ["E", "S"], "greedy")
+    session.start()
+    assert session.covered
+    assert session.say("quit") == ["You have left the table."]
+    assert session.over
+
+
+def test_the_record_is_whole_after_every_action_so_that_a_kill_loses_nothing(tmp_path):
+    path = tmp_path / "game.json"
+    session = Session(sit.Deal(seed=4, number=2), ["S"], "greedy", save=path)
+    session.start()
+    for _ in range(30):
+        assert list(sit.load_game(path).actions) == session.table.actions
+        assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
+        session.say("1")
+
+
 def test_a_seat_that_is_not_there_is_refused():
     with pytest.raises(sit.StudyError, match="no seat 'X'"):
         Session(sit.Deal(seed=1), ["X"])

@@ -41,6 +41,7 @@ _HOMES = {
     "rescore": ("rescore",),
     "record": ("Game", "load_game", "load_games", "save_games"),
     "page": ("to_html",),
+    "session": ("Session",),
     "odds": ("contract_odds", "ContractOdds"),
     "compare": ("compare", "Comparison", "SequentialTest"),
     "ladder": ("ladder", "Ladder", "policy_panel", "Panel"),

@@ -53,6 +53,7 @@ from .record import (
     save_games as save_games,
 )
 from .page import to_html as to_html
+from .session import Session as Session
 from .odds import (
     contract_odds as contract_odds,
     ContractOdds as ContractOdds,

@@ -150,7 +150,7 @@ class Session:
         """
         if self.over:
             return ["The game is over."]
-        if self.covered:
+        if self.covered and text.strip() != "quit":
             self._seen = self.table.turn
             return self.board()
         word, _, rest = text.strip().partition(" ")
@@ -210,7 +210,12 @@ class Session:
 
     def _say_legal(self, rest: str) -> Sequence[str]:
         listed = [(n, a) for n, a in enumerate(self.table.legal_actions, 1) if not rest or a.split()[0] == rest]
-        return [f"{n:>3}  {action}" for n, action in listed] or [f"Nothing that begins with {rest!r} is legal now."]
+        if len(listed) > 12:  # many calls or takes: several in a row
+            width = max(len(action) for _, action in listed) + 6
+            rows = max(1, 80 // width)
+            texts = [f"{n:>3} {action}".ljust(width) for n, action in listed]
+            return ["".join(texts[at : at + rows]).rstrip() for at in range(0, len(texts), rows)]
+        return [f"{n:>3} {action}" for n, action in listed] or [f"Nothing that begins with {rest!r} is legal now."]
 
     def _say_why(self, rest: str) -> Sequence[str]:
         try:

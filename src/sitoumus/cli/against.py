@@ -70,8 +70,6 @@ def _converse(session: Session, console: Console) -> None:
             text = input(f"{session.table.turn}> ")
         except EOFError:
             text = "quit"
-        if session.covered and text == "quit":
-            return
         lines = session.say(text)
         if session.covered:
             console.clear()
