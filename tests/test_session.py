@@ -158,6 +158,27 @@ def test_the_record_is_whole_after_every_action_so_that_a_kill_loses_nothing(tmp
         session.say("1")
 
 
+def test_a_record_that_can_no_longer_be_written_does_not_end_the_game(tmp_path):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    session = Session(sit.Deal(seed=1, number=3), ["S"], "greedy", save=folder / "game.json")
+    session.start()
+    (folder / "game.json").unlink()
+    folder.rmdir()
+    before = len(session.table.actions)
+    assert "cannot be written" in session.say("1")[0]
+    assert len(session.table.actions) > before
+    assert "no longer written" not in "".join(session.say("1"))
+
+
+@pytest.mark.parametrize("name", list(sit.PRESETS))
+def test_a_record_of_each_game_goes_on_with_the_same_people_and_policies(name):
+    session = Session(sit.Deal(seed=2, number=1, rules=name), ["N"], "tuned", name)
+    session.start()
+    again = Session.resume(sit.Game.from_dict(session.game.to_dict()))
+    assert (again.people, again.policies, again.table) == (session.people, session.policies, session.table)
+
+
 def test_a_seat_that_is_not_there_is_refused():
     with pytest.raises(sit.StudyError, match="no seat 'X'"):
         Session(sit.Deal(seed=1), ["X"])

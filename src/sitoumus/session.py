@@ -163,7 +163,11 @@ class Session:
             self.table.push(action)
         except SitoumusError as error:
             return [str(error).partition(" Position: ")[0]]
-        return self._go_on(before)
+        try:
+            return self._go_on(before)
+        except StudyError as error:  # the disk is full, or the folder has gone: the game goes on without a record
+            self.path = None
+            return [f"{error}; the record is no longer written (save FILE writes it)", *self._go_on(before)]
 
     def board(self) -> list[str]:
         """The table as the person to act sees it."""
