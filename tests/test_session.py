@@ -179,6 +179,27 @@ def test_a_record_of_each_game_goes_on_with_the_same_people_and_policies(name):
     assert (again.people, again.policies, again.table) == (session.people, session.policies, session.table)
 
 
+def test_what_begins_so_is_completed_but_not_for_a_hand_that_is_covered():
+    session = Session(sit.Deal(seed=1, number=3), ["S"], "greedy")
+    session.start()
+    assert session.completions("7") == [f"7{strain}" for strain in ("C", "D", "H", "S", "CAN", "DEU")]
+    assert session.completions("hi") == ["hint", "history"]
+    covered = Session(sit.Deal(seed=1, number=3), ["E", "S"], "greedy")
+    covered.start()
+    assert covered.completions("") == []
+
+
+def test_hand_and_pile_are_shown_alone_and_an_empty_line_asks():
+    session = Session(sit.Deal(seed=1, number=3), ["S"], "greedy")
+    session.start()
+    assert session.say("hand") == [
+        "3c 4c 5c 5h 6d 6s 6s 7h 8c 8s 9h Th Js Kc JK",
+        f"15 cards, {session.table.hand('S').points} points",
+    ]
+    assert session.say("pile") == ["pile    empty", "stock   102"]
+    assert session.say(" ") == ["S is to act in phase auction: type an action, legal, or help."]
+
+
 def test_a_seat_that_is_not_there_is_refused():
     with pytest.raises(sit.StudyError, match="no seat 'X'"):
         Session(sit.Deal(seed=1), ["X"])

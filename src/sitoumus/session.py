@@ -30,7 +30,7 @@ HELP = (
     "  legal [VERB]   what you may do, numbered",
     "  why ACTION     why an action is not legal",
     "  hint           what the computer would do with your cards",
-    "  board          the table as you see it",
+    "  board          the table as you see it; hand and pile show these alone",
     "  history        what was done so far",
     "  save FILE      write the record",
     "  quit           stop; a saved game goes on with --resume",
@@ -153,6 +153,8 @@ class Session:
         if self.covered and text.strip() != "quit":
             self._seen = self.table.turn
             return self.board()
+        if not text.strip():
+            return [f"{self.table.turn} is to act in phase {self.table.phase}: type an action, legal, or help."]
         word, _, rest = text.strip().partition(" ")
         answer = getattr(self, f"_say_{word}", None) if word.isascii() and word.isalpha() else None
         if answer is not None:
@@ -168,6 +170,13 @@ class Session:
         except StudyError as error:  # the disk is full, or the folder has gone: the game goes on without a record
             self.path = None
             return [f"{error}; the record is no longer written (save FILE writes it)", *self._go_on(before)]
+
+    def completions(self, text: str) -> list[str]:
+        """What may be typed now and begins so: words and legal actions; nothing of a hand that is covered."""
+        if self.over or self.covered:
+            return []
+        words = [name.removeprefix("_say_") for name in dir(self) if name.startswith("_say_")]
+        return [each for each in (*words, *self.table.legal_actions) if each.startswith(text)]
 
     def board(self) -> list[str]:
         """The table as the person to act sees it."""
@@ -237,6 +246,13 @@ class Session:
 
     def _say_board(self, rest: str) -> Sequence[str]:
         return self.board()
+
+    def _say_hand(self, rest: str) -> Sequence[str]:
+        hand = self.table.hand(self.table.turn)
+        return [str(hand), f"{len(hand)} cards, {hand.points} points"]
+
+    def _say_pile(self, rest: str) -> Sequence[str]:
+        return [next(line for line in self.board() if line.startswith("pile")), f"stock   {self.table.stock_size}"]
 
     def _say_history(self, rest: str) -> Sequence[str]:
         return self.game.transcript().splitlines() or ["Nothing was done yet."]

@@ -64,6 +64,7 @@ def play_against(
 
 def _converse(session: Session, console: Console) -> None:
     """Ask and answer until the deal is over, or the input ends."""
+    _complete(session)
     _show(console, session.start())
     while not session.over:
         try:
@@ -74,6 +75,22 @@ def _converse(session: Session, console: Console) -> None:
         if session.covered:
             console.clear()
         _show(console, lines)
+
+
+def _complete(session: Session) -> None:
+    """Tab completes what may be typed, where Python has readline."""
+    try:
+        import readline
+    except ImportError:  # Windows
+        return
+
+    def complete(text: str, state: int) -> str | None:
+        found = session.completions(text)
+        return found[state] if state < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims("")
+    readline.parse_and_bind("tab: complete")
 
 
 def _show(console: Console, lines: list[str]) -> None:
