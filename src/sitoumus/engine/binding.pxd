@@ -403,7 +403,7 @@ cdef inline int generate(const CRules* r, const CPublic* p, const CHand* h, uint
     generate_free(), and after a yes only those that keep going out possible as long as it is."""
     cdef uint32_t steps[MAX_ACTIONS]
     cdef int n = generate_free(r, p, h, out), i, k = 0
-    if not p.bound:
+    if not p.bound or n == 1:                   # the only step is legal whatever it leaves
         return n
     for i in range(n):
         steps[k] = out[i]

@@ -42,6 +42,8 @@ cdef inline uint32_t decide(const CRules* r, const CPolicy* policy, const CPubli
                             CMind* m) noexcept nogil:
     """The next single step of the seat to act. own is the hand of p.turn; open_mind was called before."""
     cdef uint32_t a = decide_free(r, policy, p, own, m)
+    if policy.kind == POLICY_RANDOM:            # chosen from the list of steps that were checked
+        return a
     if p.bound and p.phase != PHASE_REPLY and not goes_on_out(r, p, own, a):
         m.n_plan = 0                            # the plan would keep a card, but partner has said yes
         m.at = 0
