@@ -16,14 +16,14 @@ class AfterYes:
         """How many cards a draw of so many brings."""
         return min(most, len(self.stock_))
 
-    def _good_ends(self, hand, melds, least, most):
-        """Whether the hand can be laid out, `least` to `most` cards left, so that the side may go out; no merging."""
+    def _good_ends(self, hand, melds, least, most, merge=False):
+        """Whether the hand can be laid out, `least` to `most` cards left, so that the side may go out."""
         side, total = self._side(), self._points(melds) + self.rules.card_points(C.listed(hand))
 
         def good(done, rest):
             return self._right(side, done, total - self.rules.card_points(rest))
 
-        return self.search.can_lay_out(hand, melds, least, most, good)
+        return self.search.can_lay_out(hand, melds, least, most, good, merge)
 
     def _lays_whole(self, hand, melds, opened, waived):
         """Whether every card of the hand can be laid so that the side may go out: an unseen card is the discard."""
@@ -78,12 +78,35 @@ class AfterYes:
         if self._good_ends(hand, melds, least, 1):
             if self._waiver():
                 return True
-        elif not rules.merging:
+        elif not rules.merging or not self._good_ends(hand, melds, least, 1, True):
             return False
         return any(self._then(a)._can_go_out_or_is_out() for a in self._lays() if self._why_not_free(a) is None)
 
     def _can_go_out_or_is_out(self):
-        return self.phase == "over" or self._can_go_out()
+        """The same after a step; steps in another order lead to the same place, which is asked about once."""
+        if self.phase == "over":
+            return True
+        key = ("can go out", self._place())
+        cache = self.search.cache
+        if key not in cache:
+            answer = self._can_go_out()
+            cache[key] = answer
+            return answer
+        return cache[key]
+
+    def _place(self):
+        """All that the rest of the turn hangs on: the melds of the side in no order, everything else as it is."""
+        side = self._side()
+        melds = self.melds_[side]
+        others = tuple(m for name, m in self.melds_.items() if name != side)
+        target = None if self.prelay is None else melds[self.prelay]
+        told = ("rules", "search", "melds_", "prelay", "calls", "bids", "_legal")
+        rest = [
+            tuple(value.items()) if isinstance(value, dict) else value
+            for name, value in self.__dict__.items()
+            if name not in told
+        ]
+        return tuple(sorted(melds)), others, target, *rest
 
     def _can_go_out_from_draw(self):
         side, rules = self._side(), self.rules

@@ -23,6 +23,8 @@ from .oracle import STRAINS, Oracle
 
 #: Where a complete run may grow to go out, the oracle lays out whole hands at every turn; some are of 70 cards.
 LARGEST_HAND = 36
+#: After a yes it lays out the whole hand at every step.
+LARGEST_BOUND_HAND = 32
 
 
 class Difference(AssertionError):
@@ -169,7 +171,8 @@ def drive(
     steps, planned = list(calls), False
     grows_out = any(kind.add_full.natural == "going_out" for kind in table.rules.melds)
     while True:
-        if grows_out and table.phase != "over" and len(table.hand(table.turn)) > LARGEST_HAND:
+        largest = LARGEST_HAND if grows_out else LARGEST_BOUND_HAND if oracle.asked == "yes" else None
+        if largest and table.phase != "over" and len(table.hand(table.turn)) > largest:
             seen["deals left at a hand too large for the oracle"] += 1
             return
         legal = compare_state(table, oracle, trail, rng, seen)
