@@ -48,7 +48,7 @@ check: $(VENV)/.core $(VENV)/.dev
 	$(BIN)/python -m ruff check .
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint src
 	$(BIN)/python -m mypy
-	$(BIN)/python -m mypy.stubtest sitoumus._names sitoumus._compile sitoumus._core sitoumus._testing --allowlist tools/stubtest-allowlist.txt --ignore-unused-allowlist
+	$(BIN)/python -m mypy.stubtest sitoumus._names sitoumus._compile sitoumus._core sitoumus._envs sitoumus._testing --allowlist tools/stubtest-allowlist.txt --ignore-unused-allowlist
 	$(BIN)/python tools/check_build_hints.py
 	$(BIN)/python tools/check_readme_types.py
 

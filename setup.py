@@ -70,6 +70,7 @@ MODULES = {
     "sitoumus._names": "src/sitoumus/_names.pyx",
     "sitoumus._compile": "src/sitoumus/_compile.pyx",
     "sitoumus._core": "src/sitoumus/_core.pyx",
+    "sitoumus._envs": "src/sitoumus/_envs.pyx",
     "sitoumus._testing": "src/sitoumus/_testing.pyx",
 }
 

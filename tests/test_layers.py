@@ -36,6 +36,8 @@ opening_takes
 generate
 binding
 apply
+numbering
+observation
 dealing
 scoring
 features
@@ -57,7 +59,7 @@ policies.worlds
 policies.rollout
 play
 """.split()
-COMPILED = ["_names", "_compile", "_core", "_testing"]
+COMPILED = ["_names", "_compile", "_core", "_envs", "_testing"]
 LONGEST = {".pxd": 700, ".pyx": 700}
 CORE_LINES = 2900
 

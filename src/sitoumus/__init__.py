@@ -73,7 +73,7 @@ _HOMES = {
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 #: Files that are reached whole, as ``sit.cases.check``.
-_FILES = ("cases", "svg")
+_FILES = ("actions", "cases", "envs", "svg")
 
 __all__ = [*_MODULE_OF, *_FILES, "RESULT_VERSION", "__version__"]
 

@@ -124,7 +124,7 @@ from .errors import (
     StudyError as StudyError,
     StudyInterrupted as StudyInterrupted,
 )
-from . import cases as cases, svg as svg
+from . import actions as actions, cases as cases, envs as envs, svg as svg
 from .version import (
     RESULT_VERSION as RESULT_VERSION,
     __version__ as __version__,
