@@ -440,7 +440,8 @@ def test_ctrl_c_leaves_the_rows_that_are_known():
     known = caught.value.result
     assert 0 < len(known) < 10_000_000
     assert known.attrs["stop"] == len(known)
-    pd.testing.assert_frame_equal(known[-100:].reset_index(drop=True), simulate(100, start=len(known) - 100))
+    last = min(100, len(known))  # a busy machine may have come to a few rows only
+    pd.testing.assert_frame_equal(known[-last:].reset_index(drop=True), simulate(last, start=len(known) - last))
 
 
 # frames of one run put together
