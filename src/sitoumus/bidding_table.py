@@ -181,9 +181,10 @@ def bidding_table(
     features : mapping or sequence of str, optional
         Features, by strain or for all; for each bid the one is taken by which hands are told apart best, on the half
         of the hands that selects. See `TABLE_FEATURES`.
-    hands, seat, dealer, seed, policies, rules, draws, policy_seed, against, contested, auction, floor, threads,
-    progress
-        As for `thresholds`.
+    hands, seat, dealer, seed, policies, rules, draws : as for `thresholds`
+        The study.
+    policy_seed, against, contested, auction, floor, threads, progress : as for `thresholds`
+        The play and the run.
 
     Returns
     -------

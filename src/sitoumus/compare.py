@@ -200,7 +200,8 @@ class Comparison(Study):
         Points a deal, own minus opponents', a over b: the mean over pairs of the mean of the two deals. Of three
         players, each alone, the mean of the six tables, at each the mean score of a's seats less that of b's.
     interval : tuple of float
-        The 95 % interval of `points`: Student's t over pairs; a confidence sequence where a sequential test could stop.
+        The 95 % interval of ``points``: Student's t over pairs; a confidence sequence where a sequential test could
+        stop.
     frame : DataFrame
         One row for each ``contract`` (``auction`` for whole deals; after several contracts their ``mean``), ``side``
         (``both``; with forced contracts also ``declaring`` and ``defending``) and ``component`` of the score. ``a`` and
