@@ -49,6 +49,7 @@ policies.drafts
 policies.random
 policies.heuristic.sight
 policies.heuristic.bids
+policies.heuristic.chances
 policies.heuristic.pile
 policies.heuristic.discards
 policies.heuristic.turn

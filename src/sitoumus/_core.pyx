@@ -45,6 +45,7 @@ from sitoumus.engine.row cimport CColumn, MAX_COLUMNS, row_values, write_row
 from sitoumus.engine.policies.mind cimport (
     CMind, CPast, CPolicy, MAX_PARAMS, open_mind, POLICY_RANDOM, POLICY_ROLLOUT, seat_address, turn_address,
 )
+from sitoumus.engine.policies.heuristic.chances cimport made_log_odds as chances_of
 from sitoumus.engine.policies.past cimport begin_fit, begin_past, calls_weight, CFit, note_past, WHOLE_WEIGHT
 from sitoumus.engine.policies.worlds cimport CUnseen, sample_world, see_unseen
 from sitoumus.engine.play cimport auction_course, call_out, decide_any, play_out
@@ -809,16 +810,10 @@ def known_cards(hands, rules=None):
 def pack_left(hands, rules=None):
     """By card code, the copies that are in no known hand; and the number of cards dealt to a hand."""
     cdef Rules c = _rules(rules)
-    cdef CHand fixed[MAX_SEATS]
-    cdef CHand known
-    cdef int i
-    _fixed_hands(c, hands, fixed)
-    hand_clear(&known)
-    for i in range(c.r.seats):
-        hand_merge(&known, &fixed[i])
+    known = [code for hand in known_cards(hands, rules).values() for code in hand.codes]
     left = [0] * N_CODES
     for code in notation.CARD_CODES:
-        left[code] = (c.r.jokers if code == JOKER else c.r.copies) - hand_count(&known, code)
+        left[code] = (c.r.jokers if code == JOKER else c.r.copies) - known.count(code)
     return left, c.r.hand_size
 
 
@@ -2207,9 +2202,6 @@ def _restore_view(rules, seat, hand, public, key, step):
 
 # ---- ranges of deals -------------------------------------------------------------------------------------------------
 
-SEAT_NONE = -1
-
-
 cdef int _policies(Rules rules, policies, CPolicy* out) except -1:
     """Compiled policies by seat from (kind, parameters, passes) by seat."""
     cdef int seat, i
@@ -2539,7 +2531,7 @@ def draw_for_start(rules, seed, uint64_t match):
     cdef uint64_t key[2]
     cdef uint8_t pack[MAX_PACK]
     cdef CHand none
-    cdef int at = 0, n, best, rank
+    cdef int at = 0, n, rank
     _key(seed, key)
     hand_clear(&none)
     n = new_pack(&c.r, &none, pack)
@@ -2554,8 +2546,7 @@ def draw_for_start(rules, seed, uint64_t match):
             rank = card_rank(pack[at])
             drawn.append((13 if rank == 0 else rank, card_suit(pack[at])))     # suits c d h s rise already (R3.2)
             at += 1
-        best = max(drawn)[0] * 4 + max(drawn)[1]
-        drawing = [seat for seat, (rank, suit) in zip(drawing, drawn) if rank * 4 + suit == best]
+        drawing = [seat for seat, card in zip(drawing, drawn) if card == max(drawn)]
     return c.seats[drawing[0]]
 
 
@@ -2779,6 +2770,13 @@ def told(Table table):
         if i != p.turn and i != p.player:
             n += min(past.n_choices[i], MAX_CHOICES)
     return n
+
+
+def made_log_odds(Table table, params, int level):
+    """Thousandths of the log-odds with which the heuristic of these parameters expects the seat to call to make a level."""
+    cdef CPolicy each[MAX_SEATS]
+    _policies(table.compiled, [(0, params, 0)] * table.compiled.r.seats, each)
+    return chances_of(&table.compiled.r, each[0].w, &table.s.p, &table.s.h.hand[table.s.p.turn], level)
 
 
 def sample_tables(Table table, str seat, int n, seed=0, policies=None, floor=0):

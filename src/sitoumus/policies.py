@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -18,12 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ._names import POLICIES, PURPOSES
 from .errors import PolicyError
+from .notation import bid_number
 from .position import layout_of
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ._core import LegalActions, View
+    from ._core import LegalActions, Table, View
     from .rules import RuleSet
 
 __all__ = [
@@ -243,6 +245,30 @@ PARAMETERS: tuple[Parameter, ...] = tuple(
         ("race_keep", 0, "points", "more worth of a card that fits an own incomplete set, in a race"),
         ("race_pair", 0, "points", "worth of a card of which two or more of a rank are in hand, in a race"),
         ("race_take", 0, "points", "more worth of a take, in a race"),
+        (
+            "bid_floor",
+            0,
+            "percent",
+            "least chance to be made with which a contract is bid, by the estimate below; 0: bids by worth instead",
+        ),
+        ("made_1", 3000, "log-odds/1000", "estimate that a contract is made: of level 1"),
+        ("made_2", 1250, "log-odds/1000", "... of level 2"),
+        ("made_3", 188, "log-odds/1000", "... of level 3"),
+        ("made_4", -928, "log-odds/1000", "... of level 4"),
+        ("made_5", -916, "log-odds/1000", "... of level 5"),
+        ("made_6", -2496, "log-odds/1000", "... of level 6"),
+        ("made_7", -2847, "log-odds/1000", "... of level 7"),
+        ("made_8", -3800, "log-odds/1000", "... of level 8; higher ones are not bid so"),
+        ("made_run_card", 144, "log-odds/1000", "... more for each card that stands in a sequence of three or more"),
+        ("made_longest", 60, "log-odds/1000", "... for each card of the longest sequence"),
+        ("made_card_points", 69, "log-odds/1000", "... for each 10 card points of the hand"),
+        ("made_joker", -267, "log-odds/1000", "... for each joker"),
+        ("made_ace", -34, "log-odds/1000", "... for each ace"),
+        ("made_triple", -30, "log-odds/1000", "... for each rank held exactly three times"),
+        ("made_partner", 88, "log-odds/1000", "... once partner has bid"),
+        ("made_partner_level", -11, "log-odds/1000", "... and for each level of partner's highest bid"),
+        ("made_against", 162, "log-odds/1000", "... once the opponents have bid"),
+        ("made_against_level", -61, "log-odds/1000", "... and for each level of their highest bid"),
     )
 )
 
@@ -298,6 +324,40 @@ class HeuristicPolicy:
     def replace(self, **params: int) -> HeuristicPolicy:
         """The policy with other values for some parameters."""
         return type(self)(**(self.params | params))
+
+    def chance(self, table: Table, bid: str) -> float:
+        """The chance to make a contract, as the seat to call sees it: what ``bid_floor`` is compared with.
+
+        Parameters
+        ----------
+        table : Table
+            A table whose auction goes on.
+        bid : str
+            The contract, as ``"5H"``; levels 9 and higher are not estimated and have 0.
+
+        Returns
+        -------
+        float
+            The logistic function of the ``made_*`` parameters that hand and calls speak for.
+
+        Raises
+        ------
+        PolicyError
+            If the table has no auction that goes on.
+        InvalidActionError
+            If it is no bid.
+
+        Examples
+        --------
+        >>> from sitoumus import Deal, Table
+        >>> round(policy("steady").chance(Table(Deal(seed=7, number=42)), "5H"), 2)
+        0.5
+        """
+        from ._core import made_log_odds
+
+        if table.phase != "auction":
+            raise PolicyError(f"the table is in phase {table.phase}: a chance is estimated in the auction alone")
+        return 1 / (1 + math.exp(-made_log_odds(table, self.weights, bid_number(bid) // 6 + 1) / 1000))
 
     def to_dict(self) -> dict[str, Any]:
         """As a plain mapping, all parameters written out."""
@@ -443,20 +503,25 @@ class RolloutPolicy:
 #: The parameters that `tools/tune.py` found.
 TUNED_FILE = Path(__file__).parent / "data" / "tuned.json"
 
+
+def _in_file(name: str) -> HeuristicPolicy:
+    return HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}.json").read_text(encoding="utf-8")))
+
+
+#: Policies whose parameters never change, so that studies can be repeated. The number is the result version in which
+#: they came to be, or the last one in which their name alone meant them.
+VERSIONED: dict[str, Any] = {name: _in_file(name) for name in ("heuristic@14", "tuned@14", "racer@15")}
+
+#: The figures by which `steady` bids, found by `tools/fit_steady.py`; he plays as `racer@15`.
+STEADY_FILE = TUNED_FILE.with_name("steady.json")
+
 #: The policies that go by a name.
 NAMED: dict[str, Any] = {
     "random": Named("random", POLICIES["random"]),
     "greedy": Named("greedy", POLICIES["greedy"]),
     "heuristic": HeuristicPolicy(),
-    "tuned": HeuristicPolicy(**json.loads(TUNED_FILE.read_text(encoding="utf-8"))),
-}
-
-
-#: Policies whose parameters never change, so that studies can be repeated. The number is the result version in which
-#: they came to be, or the last one in which their name alone meant them.
-VERSIONED: dict[str, Any] = {
-    name: HeuristicPolicy(**json.loads(TUNED_FILE.with_name(f"{name}.json").read_text(encoding="utf-8")))
-    for name in ("heuristic@14", "tuned@14", "racer@15")
+    "tuned": _in_file("tuned"),
+    "steady": VERSIONED["racer@15"].replace(**json.loads(STEADY_FILE.read_text(encoding="utf-8"))),
 }
 
 

@@ -22,7 +22,7 @@ cdef enum:
     POLICY_GREEDY = 1
     POLICY_HEURISTIC = 2
     POLICY_ROLLOUT = 3
-    MAX_PARAMS = 64
+    MAX_PARAMS = 96
     MAX_PLAN = 64
 
 cdef struct CPolicy:

@@ -7,7 +7,7 @@ from sitoumus.engine.melds cimport starts_of_three
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport CPublic, side_minimum, V_BID, V_DOUBLE, V_PASS
 from sitoumus.engine.actions cimport act_card
-from sitoumus.engine.auction cimport bid_level, bid_strain
+from sitoumus.engine.auction cimport bid_level, bid_strain, may_double
 from sitoumus.engine.opening cimport can_open
 from sitoumus.engine.policies.heuristic.sight cimport (
     CCounts, count_windows, P_BID_COMPETE, P_BID_DOUBLE, P_BID_FIRST, P_BID_FOURTH, P_BID_GAP, P_BID_PARTNER,
@@ -78,20 +78,29 @@ cdef inline int own_strain(const CRules* r, const CHand* h) noexcept nogil:
     return ctz64(good) >> 4
 
 
+cdef inline int with_partner(const CRules* r, const int32_t* w, const CPublic* p, int worth) noexcept nogil:
+    """The worth of a hand, and of what partner has bid."""
+    cdef int bid
+    if p.last_bid != NONE and r.partner[p.turn] != NONE:
+        for bid in range(p.last_bid + 1):
+            if p.bidder[bid] == r.partner[p.turn]:
+                return worth + w[P_BID_PARTNER]
+    return worth
+
+
+cdef inline bint doubles(const CRules* r, const int32_t* w, const CPublic* p, int worth) noexcept nogil:
+    """The last bid is the opponents', and more than they can make against a hand of this worth."""
+    return may_double(r, p) and (worth + 1000 * bid_level(p.last_bid) >= w[P_BID_DOUBLE]
+                                 or bid_level(p.last_bid) >= w[P_DOUBLE_LEVEL])
+
+
 cdef inline uint32_t heuristic_call(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h) noexcept nogil:
     """Bid what the side can hope to make and the hand can open; double what the opponents can hardly make."""
-    cdef int worth = hand_worth(r, w, h), level, bid, strain, least = 0, side = r.side_of[p.turn]
-    cdef bint theirs = False
+    cdef int worth = with_partner(r, w, p, hand_worth(r, w, h)), level, bid, strain, least = 0
+    cdef bint theirs = may_double(r, p)
     if p.last_bid != NONE:
         least = p.last_bid + 1
-        theirs = r.side_of[p.bidder[p.last_bid]] != side
-        if r.partner[p.turn] != NONE:
-            for bid in range(least):
-                if p.bidder[bid] == r.partner[p.turn]:
-                    worth += w[P_BID_PARTNER]
-                    break
-    if theirs and (worth + 1000 * bid_level(p.last_bid) >= w[P_BID_DOUBLE]
-                   or bid_level(p.last_bid) >= w[P_DOUBLE_LEVEL]):
+    if doubles(r, w, p, worth):
         return V_DOUBLE
     level = level_for(w, worth)
     if theirs and 4 <= level < bid_level(least) <= level + w[P_BID_COMPETE]:

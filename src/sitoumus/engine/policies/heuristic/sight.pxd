@@ -90,6 +90,26 @@ cdef enum:
     P_RACE_KEEP
     P_RACE_PAIR
     P_RACE_TAKE
+                      # bids by the chance to make them
+    P_BID_FLOOR
+    P_MADE_1
+    P_MADE_2
+    P_MADE_3
+    P_MADE_4
+    P_MADE_5
+    P_MADE_6
+    P_MADE_7
+    P_MADE_8
+    P_MADE_RUN_CARD
+    P_MADE_LONGEST
+    P_MADE_CARD_POINTS
+    P_MADE_JOKER
+    P_MADE_ACE
+    P_MADE_TRIPLE
+    P_MADE_PARTNER
+    P_MADE_PARTNER_LEVEL
+    P_MADE_AGAINST
+    P_MADE_AGAINST_LEVEL
     N_PARAMS
 
 

@@ -25,11 +25,12 @@ from sitoumus.engine.policies.drafts cimport (
     is_plain_set, lay_all, lay_deuces, lay_runs, lay_sets, note_step, plan_out,
 )
 from sitoumus.engine.policies.heuristic.sight cimport (
-    CSight, judge, look, look_at_own, no_contract, P_DEUCES_LEAST, P_HOLD_RUN, P_LATE_STOCK, P_OPEN_TURN,
+    CSight, judge, look, look_at_own, no_contract, P_BID_FLOOR, P_DEUCES_LEAST, P_HOLD_RUN, P_LATE_STOCK, P_OPEN_TURN,
     P_OUT_CARD, P_RACE_OPEN, P_RACE_SET, P_RACE_WILD, P_SET_LEAST, P_SHED_STOCK, P_STOP_SET, P_STOP_STOCK,
     P_TAKE_CARD, P_TAKE_LEAST, races,
 )
 from sitoumus.engine.policies.heuristic.bids cimport heuristic_call
+from sitoumus.engine.policies.heuristic.chances cimport call_by_chance
 from sitoumus.engine.policies.heuristic.pile cimport choose_take
 from sitoumus.engine.policies.heuristic.discards cimport cards_in_reach, choose_discard
 
@@ -356,6 +357,6 @@ cdef inline void heuristic_plan(const CRules* r, const int32_t* w, const CPublic
     elif p.phase == PHASE_OPENING:
         plan_opening(r, w, p, h, m)
     elif p.phase == PHASE_AUCTION:
-        note_step(m, heuristic_call(r, w, p, h))
+        note_step(m, call_by_chance(r, w, p, h) if w[P_BID_FLOOR] > 0 else heuristic_call(r, w, p, h))
     elif p.phase == PHASE_REPLY:
         note_step(m, V_YES if says_yes(r, p, h) else V_NO)
