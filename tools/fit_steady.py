@@ -101,7 +101,8 @@ def expected(seen: pd.DataFrame, player: HeuristicPolicy) -> np.ndarray:
 def table_of(seen: pd.DataFrame, player: HeuristicPolicy) -> pd.DataFrame:
     """By level: contracts, the share that was made, and what the player expected."""
     with_expected = seen.assign(expected=expected(seen, player))
-    return with_expected.groupby("level").agg(contracts=("made", "size"), made=("made", "mean"), expected=("expected", "mean"))
+    columns = {"contracts": ("made", "size"), "made": ("made", "mean"), "expected": ("expected", "mean")}
+    return with_expected.groupby("level").agg(**columns)
 
 
 def main() -> None:

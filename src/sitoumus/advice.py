@@ -18,7 +18,7 @@ from .errors import StudyError, StudyInterrupted
 from .notation import bid_number
 from .odds import condition_of, held, known_cards, known_lines, known_values, points_of
 from .play import still_going
-from .policies import by_seat, compiled, specs
+from .policies import DEFAULT, by_seat, compiled, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, play_runs
@@ -295,7 +295,7 @@ def best_bid(
     eps: float | None = None,
     deals: int = 20_000,
     seed: int = 0,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     utility: str = "points",
     calls: Sequence[str] | None = None,
     floor: float | None = FLOOR,
@@ -544,7 +544,7 @@ def advise(
     deals: int = 2_000,
     eps: float | None = None,
     seed: int = 0,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     utility: str = "points",
     max_level: int = 5,
     actions: Sequence[str] | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 from .errors import StudyError, StudyInterrupted
 from .hand_differences import Pairs, check_feature, check_numbers, differences
 from .notation import STRAINS, parse_contract
-from .policies import by_seat, specs
+from .policies import DEFAULT, by_seat, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .schedule import progress_bar, thread_count
@@ -159,7 +159,7 @@ def bidding_table(
     seat: str = "E",
     dealer: str = "N",
     seed: int = 0,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     rules: RuleSet | str = SITOUMUSSAMBA,
     draws: int = 500,
     policy_seed: int | None = None,

@@ -21,7 +21,7 @@ from . import _core
 from .conditions import Number, number_of, prepare
 from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
-from .policies import by_seat, specs
+from .policies import DEFAULT, by_seat, specs
 from .position import layout_of
 from .rescore import READINGS, rescore
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
@@ -445,7 +445,7 @@ def contract_odds(
     auction: Sequence[str] = (),
     deals: int | None = None,
     seed: int = 0,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     rules: RuleSet | str = SITOUMUSSAMBA,
     below: Sequence[str] = (),
     policy_seed: int | None = None,

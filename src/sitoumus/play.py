@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from .errors import IllegalActionError, InvalidActionError, PolicyError, StudyError
 from .notation import bid_text, contract_text, parse_contract
-from .policies import by_seat, compiled, specs
+from .policies import DEFAULT, by_seat, compiled, specs
 from .position import layout_of
 from .record import Game
 
@@ -28,7 +28,7 @@ LONGEST_MATCH = 500
 
 def play(
     deal: Deal,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     rules: RuleSet | str | None = None,
     dealer: str = "N",
     totals: Sequence[int] | None = None,
@@ -270,7 +270,7 @@ class Match:
 def play_match(
     seed: int = 0,
     number: int = 0,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     rules: RuleSet | str | None = None,
     draw_for_dealer: bool = False,
     policy_seed: int | None = None,

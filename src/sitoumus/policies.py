@@ -524,6 +524,9 @@ NAMED: dict[str, Any] = {
     "steady": VERSIONED["racer@15"].replace(**json.loads(STEADY_FILE.read_text(encoding="utf-8"))),
 }
 
+#: Who plays where no policy is named.
+DEFAULT = "heuristic"
+
 
 def policy(given: Any) -> Any:
     """The policy of a name (``tuned``, ``rollout:64``), or of what ``to_dict`` wrote; a policy object as it is.
@@ -575,8 +578,8 @@ def by_seat(policies: Any, rules: RuleSet) -> tuple[Any, ...]:
     """
     layout = layout_of(rules)
     if isinstance(policies, str | Mapping) or not isinstance(policies, Sequence):
-        return (policy(policies),) * len(layout.seats)
-    found = [policy(each) for each in policies]
+        return (_in_game(policies, rules),) * len(layout.seats)
+    found = [_in_game(each, rules) for each in policies]
     if len(found) == 1:
         return tuple(found * len(layout.seats))
     if len(found) == len(layout.seats):
@@ -587,6 +590,12 @@ def by_seat(policies: Any, rules: RuleSet) -> tuple[Any, ...]:
         f"policies are {len(found)}: give one for all, one for each of {', '.join(layout.sides)}, "
         f"or one for each of {', '.join(layout.seats)}"
     )
+
+
+def _in_game(given: Any, rules: RuleSet) -> Any:
+    """The policy that plays these rules: `steady` is `tuned` where there is no auction."""
+    found = policy(given)
+    return NAMED["tuned"] if found is NAMED["steady"] and rules.contract is None else found
 
 
 def compiled(policy: Any) -> tuple[int, tuple[int, ...]] | None:

@@ -19,7 +19,7 @@ import numpy as np
 from . import _compile, _core
 from .errors import DatasetError, SitoumusError, StudyError
 from .play import finish, force, forced_bids, play
-from .policies import by_seat, compiled, policy_hash, specs
+from .policies import DEFAULT, by_seat, compiled, policy_hash, specs
 from .position import layout_of
 from .rules import RuleSet, as_rules
 from .schedule import Pace, completed, threads_executor
@@ -116,7 +116,7 @@ class Run:
         cls,
         rules: RuleSet | str | None = None,
         seed: int = 0,
-        policies: Any = "heuristic",
+        policies: Any = DEFAULT,
         dealer: str = "N",
         totals: Sequence[int] | None = None,
         contract: str | None = None,

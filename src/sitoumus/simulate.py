@@ -16,6 +16,7 @@ from .errors import DatasetError, StudyError, StudyInterrupted
 from .far import played_far
 from .frames import frame_of
 from .play import LONGEST_MATCH, first_dealer, play_match, settlement, still_going
+from .policies import DEFAULT
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run, names_of
@@ -90,7 +91,7 @@ def simulate(
     n: int,
     seed: int = 0,
     rules: RuleSet | str = SITOUMUSSAMBA,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     dealer: str = "N",
     totals: Sequence[int] | None = None,
     contract: str | None = None,
@@ -347,7 +348,7 @@ def replay(
     if seed is not None:
         if found:
             raise DatasetError("these rows tell where they come from: leave seed= and rules= out")
-        return _found_again(source, number, Run.of(rules=rules, seed=seed, policies=policies or "heuristic"))
+        return _found_again(source, number, Run.of(rules=rules, seed=seed, policies=policies or DEFAULT))
     if not found:
         raise DatasetError(
             "these rows do not tell where they come from: sit.concat keeps what pandas.concat drops, or give seed=, "
@@ -398,7 +399,7 @@ def simulate_matches(
     n: int,
     seed: int = 0,
     rules: RuleSet | str = SITOUMUSSAMBA,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     draw_for_dealer: bool = False,
     deals: bool = False,
     start: int = 0,

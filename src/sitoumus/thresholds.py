@@ -18,7 +18,7 @@ from .hand_differences import Pairs, check_feature, check_numbers, differences
 from .isotonic import GROUPS, Fit, fit_threshold, groups_of
 from .logistic import Logistic
 from .odds import condition_of, known_lines, known_values
-from .policies import by_seat, specs
+from .policies import DEFAULT, by_seat, specs
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run
@@ -192,7 +192,7 @@ def thresholds(
     totals: Sequence[int] | None = None,
     rising: bool | None = None,
     seed: int = 0,
-    policies: Any = "heuristic",
+    policies: Any = DEFAULT,
     rules: RuleSet | str = SITOUMUSSAMBA,
     draws: int = 1000,
     policy_seed: int | None = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import CaseFileError, InvalidPositionError, StudyError
+from ..policies import DEFAULT
 from .complaints import complain
 from .options import (
     CsvOption,
@@ -152,7 +153,7 @@ def score(
 def play(
     seed: SeedOption = 0,
     number: Annotated[int, typer.Option("--number", metavar="N", parser=whole(0), help="Number of the deal.")] = 0,
-    policies: PoliciesOption = "heuristic",
+    policies: PoliciesOption = DEFAULT,
     dealer: DealerOption = "N",
     totals: TotalsOption = "0,0",
     contract: Annotated[

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import StudyError, StudyInterrupted
+from ..policies import DEFAULT
 from .complaints import Part, say_stopped
 from .options import (
     ContractsOption,
@@ -37,7 +38,7 @@ def simulate(
     deals: Annotated[int, typer.Argument(metavar="DEALS", parser=whole(1), help="How many deals.")],
     seed: SeedOption = 0,
     start: Annotated[int, typer.Option("--start", metavar="N", parser=whole(0), help="Number of the first deal.")] = 0,
-    policies: PoliciesOption = "heuristic",
+    policies: PoliciesOption = DEFAULT,
     dealer: Annotated[str, typer.Option("--dealer", metavar="SEAT", help="N, E, S, W or rotate.")] = "N",
     totals: TotalsOption = "0,0",
     contract: Annotated[

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..policies import DEFAULT
 from .options import (
     AgainstOption,
     AuctionOption,
@@ -57,7 +58,7 @@ def odds(
         ),
     ] = None,
     seed: SeedOption = 0,
-    policies: PoliciesOption = "heuristic",
+    policies: PoliciesOption = DEFAULT,
     panel: Annotated[
         str | None,
         typer.Option("--panel", metavar="NAMES", help="Also play each of these policies against each."),
@@ -163,7 +164,7 @@ def best_bid(
     known: KnownOption = None,
     where: WhereOption = None,
     seed: SeedOption = 0,
-    policies: PoliciesOption = "heuristic",
+    policies: PoliciesOption = DEFAULT,
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
@@ -222,7 +223,7 @@ def thresholds(
     auction: AuctionOption = "",
     where: WhereOption = None,
     seed: SeedOption = 0,
-    policies: PoliciesOption = "heuristic",
+    policies: PoliciesOption = DEFAULT,
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
@@ -284,7 +285,7 @@ def bidding_table(
     contested: ContestedOption = False,
     auction: AuctionOption = "",
     seed: SeedOption = 0,
-    policies: PoliciesOption = "heuristic",
+    policies: PoliciesOption = DEFAULT,
     threads: ThreadsOption = None,
     rules: RulesOption = "sitoumussamba",
     option: OptionOption = None,
