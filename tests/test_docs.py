@@ -68,7 +68,7 @@ def test_every_option_is_documented_with_its_default_first():
     assert list(found) == list(_OPTIONS)
     for name, option in _OPTIONS.items():
         default = option.get(SITOUMUSSAMBA._plain())
-        values = [value.strip() for value in found[name].split(",")]
+        values = [value.strip() for value in re.split(r",(?![^\[]*\])", found[name])]
         if name == "opening_bands":
             continue
         assert values[0] == str(default).lower(), name

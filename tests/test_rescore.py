@@ -10,11 +10,14 @@ READINGS = {
     "B30 no hand minus from level 5 on": {"hand_minus_at_5plus": False},
     "B33 void only if nobody went out": {"void_rule": "deal_end"},
     "B34 card points of a failed side are lost": {"failed_side_keeps_card_points": False},
+    "D26 a void contract costs half": {"void_cost": [50, 0]},
+    "D26 a doubled one somewhat less than a failed one": {"void_cost": [0, 99]},
     "all": {
         "out_bonus_in_result": False,
         "hand_minus_at_5plus": False,
         "void_rule": "deal_end",
         "failed_side_keeps_card_points": False,
+        "void_cost": [37, 80],
     },
 }
 USUAL = {"seed": 7, "progress": False, "policies": "greedy"}

@@ -57,6 +57,7 @@ OPTIONS = {
     "hand_minus_at_5plus": (True, False),
     "void_rule": ("last_card_drawn", "deal_end"),
     "failed_side_keeps_card_points": (True, False),
+    "void_cost": ([0, 0], [0, 100], [50, 100]),
     "no_commitment_goout": ("defenders", "none"),
     "stock_end": ("play_on", "immediate"),
     "permission": (True, False),

@@ -293,6 +293,8 @@ cdef class Rules:
             r.minus_at_5 = c.hand_minus_at_5plus
             r.void_deal_end = c.void_rule == "deal_end"
             r.failed_keeps = c.failed_side_keeps_card_points
+            for doubled in range(2):
+                r.void_cost[doubled] = c.void_cost[doubled]
             r.free_out = c.no_commitment_goout == "none"
 
     def __reduce__(self):

@@ -36,7 +36,7 @@ from sitoumus.engine.binding cimport bind, generate, is_legal
 from sitoumus.engine.apply cimport apply, pile_push, SITOUMUS_CHECKED
 from sitoumus.engine.dealing cimport begin_deal, clear_state, deal_cards, new_pack, set_contract, start_extra
 from sitoumus.engine.scoring cimport (
-    bonus_in_hands, CScore, hand_minus, match_winner, out_points, RESULT_MADE, score_deal, WINNER_DRAW, WINNER_NONE,
+    bonus_in_hands, CScore, hand_minus, match_winner, out_points, score_deal, WINNER_DRAW, WINNER_NONE,
 )
 from sitoumus.engine.features cimport F_BONUS_POTENTIAL, F_CAN_OPEN, hand_features, longest_row, N_FEATURES
 from sitoumus.engine.conditions cimport CQuantity, MAX_PROGRAM_STEPS, MAX_QUANTITIES, quantity_value
@@ -1238,6 +1238,7 @@ cdef class Table:
 
     cdef list _score_lines(self):
         """(side, rule, what, points) of everything that makes up the score, for Score.explain()."""
+        from sitoumus.score import CONTRACT_RULES
         cdef CScore c
         cdef int i, side, points
         cdef const CRules* r = &self.compiled.r
@@ -1274,7 +1275,7 @@ cdef class Table:
             if self.s.p.penalties[side]:
                 lines.append((name, "C33", "penalties", -self.s.p.penalties[side]))
             if c.contract[side]:
-                lines.append((name, "R9.9" if c.result == RESULT_MADE else "R9.11",
+                lines.append((name, CONTRACT_RULES[RESULTS[c.result]][self.s.p.doubled],
                               f"contract {self.contract} {RESULTS[c.result]}", c.contract[side]))
             points = self.s.p.tally[side].points - c.card_points[side]
             if points:

@@ -62,7 +62,8 @@ MOST = 1_000_000
 #: Quantiles that are shown unless others are named.
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
-#: Options of `rescore` that each policy reads. A policy not listed is taken to read all of them.
+#: Options of `rescore` that each policy reads. A policy not listed is taken to read all of them. The heuristic reads of
+#: `void_cost` only whether a void contract costs less than a failed one: see `_settles_alone`.
 _LOOKS_AT: dict[str, tuple[str, ...]] = {"random": (), "greedy": (), "heuristic": ("out_bonus_in_result",)}
 
 #: The open readings of the rules: of each option the rules it belongs to, and its values in words.
@@ -757,6 +758,9 @@ def _settles_alone(rules: RuleSet, other: RuleSet, policies: Sequence[Any]) -> b
     if other.contract is None or not all(getattr(policy, "name", None) in _LOOKS_AT for policy in policies):
         return False
     seen = {option for policy in policies for option in _LOOKS_AT[policy.name]}
+    pairs = zip(rules.contract.void_cost, other.contract.void_cost, strict=True)
+    if any((old < 100) != (new < 100) for old, new in pairs) and any(policy.name == "heuristic" for policy in policies):
+        seen.add("void_cost")
     same = {name: getattr(rules.contract, name) for name in READINGS if name not in seen}
     told = rules.contract.failed_side_keeps_card_points or not other.contract.failed_side_keeps_card_points
     return other.replace(**same) == rules and told and not rules.contract.strain_must_be_made

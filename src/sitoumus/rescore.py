@@ -16,23 +16,27 @@ if TYPE_CHECKING:
 
 __all__ = ["READINGS", "rescore"]
 
-#: The options by which a deal that has been played can be settled: B28 and C35, B30, B33, B34.
-READINGS = ("out_bonus_in_result", "hand_minus_at_5plus", "void_rule", "failed_side_keeps_card_points")
+#: The options by which a deal that has been played can be settled: B28 and C35, B30, B33, B34, D26.
+READINGS = ("out_bonus_in_result", "hand_minus_at_5plus", "void_rule", "failed_side_keeps_card_points", "void_cost")
 
 
 def rescore(df: pd.DataFrame, rules: RuleSet | str) -> pd.DataFrame:
     """The same deals scored under another reading of the scoring rules.
 
     Play is taken as it was. Where the reading could have changed a decision of a policy, playing again under it gives
-    other rows.
+    other rows. ``random`` and ``greedy`` look at none of these options. `HeuristicPolicy` looks at
+    ``out_bonus_in_result``, and of ``void_cost`` only at whether a void contract costs less than a failed one (a
+    percent below 100 or not, for a doubled and for an undoubled contract); at nothing of it with ``take_time=0``.
+    `RolloutPolicy` looks at all of them. The name ``tuned`` stands for other parameters under some values of
+    ``void_cost``: then the policies of the two runs differ, not only the score.
 
     Parameters
     ----------
     df : DataFrame
         Rows of `simulate` or of a dataset, with their provenance.
     rules : RuleSet
-        The rules of these rows, except for ``out_bonus_in_result``, ``hand_minus_at_5plus``, ``void_rule`` and
-        ``failed_side_keeps_card_points``.
+        The rules of these rows, except for ``out_bonus_in_result``, ``hand_minus_at_5plus``, ``void_rule``,
+        ``failed_side_keeps_card_points`` and ``void_cost``.
 
     Returns
     -------
@@ -102,7 +106,10 @@ def rescore(df: pd.DataFrame, rules: RuleSet | str) -> pd.DataFrame:
     doubled = df["doubled"].to_numpy()
     part["contract_points"][:] = 0
     part["contract_points"][mine, rows] = np.where(made, np.where(doubled, 1000, 500) * level, 0)
-    part["contract_points"][1 - mine, rows] += np.where(failed, np.where(doubled, 2000, 1000) * level, 0)
+    sum_lost = np.where(doubled, 2000, 1000) * level
+    percent = np.where(doubled, new.void_cost[1], new.void_cost[0])  # D26
+    void = bid & ~made & ~failed
+    part["contract_points"][1 - mine, rows] += np.where(failed, sum_lost, np.where(void, sum_lost * percent // 100, 0))
 
     found = df.copy()
     found["result"] = type(df["result"].array).from_codes(result.astype(np.int8), dtype=df["result"].dtype)

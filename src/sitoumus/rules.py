@@ -578,7 +578,8 @@ class Contract(_Group):
     """Auction, double and contract score: what only a bidding game has.
 
     `open_min` takes the place of a meld kind's `open_min` in the declarer's opening before play (R14.3); the other
-    fields are the options of the same name.
+    fields are the options of the same name. `void_cost` are the percents of what the opponents would score had the
+    contract failed, which they score when it ends void: undoubled, doubled (D26).
     """
 
     _path = "contract"
@@ -593,6 +594,7 @@ class Contract(_Group):
     hand_minus_at_5plus: bool = _spec(_bool, True)
     void_rule: str = _spec(_choice("last_card_drawn", "deal_end"), "last_card_drawn")
     failed_side_keeps_card_points: bool = _spec(_bool, True)
+    void_cost: tuple[int, int] = _spec(_pair(_int(0, 100), _int(0, 100), "of percents [undoubled, doubled]"), (0, 0))
     no_commitment_goout: str = _spec(_choice("defenders", "none"), "defenders")
 
 
@@ -725,12 +727,16 @@ class RuleSet(_Group):
     def hash(self) -> str:
         """Twelve hexadecimal digits of the content, the same in every process; the name does not matter.
 
-        The penalty code is left out, since no simulated row depends on it; it has a hash of its own.
+        The penalty code is left out, since no simulated row depends on it; it has a hash of its own. A field that came
+        later is left out while it changes nothing, so that the hash of a rule set never moves.
         """
         import hashlib
 
         tree = self._plain()
         del tree["penalty"]
+        for table, name, neutral in _CAME_LATER:
+            if tree[table] is not None and tree[table][name] == neutral:
+                del tree[table][name]
         return hashlib.sha256(json.dumps(tree, sort_keys=True).encode()).hexdigest()[:12]
 
     def diff(self, other: RuleSet) -> list[tuple[str, Any, Any]]:
@@ -1007,6 +1013,9 @@ def _faults(rules: RuleSet) -> Iterator[tuple[str, str]]:
 
 _OPEN_TABLES = ("melds", "hand_points", "penalty")  # tables whose entries come and go
 
+#: Fields that were added after the first hashes were written: table, name, the value that changes nothing.
+_CAME_LATER = (("contract", "void_cost", [0, 0]),)
+
 
 def _plain(value: Any) -> Any:
     """Groups and mappings as dicts, sets and tuples as lists in one order: what JSON and the hash see."""
@@ -1216,6 +1225,7 @@ _OPTIONS: dict[str, _Option] = {
     "hand_minus_at_5plus": _Option("contract.hand_minus_at_5plus"),
     "void_rule": _Option("contract.void_rule"),
     "failed_side_keeps_card_points": _Option("contract.failed_side_keeps_card_points"),
+    "void_cost": _Option("contract.void_cost"),
     "no_commitment_goout": _Option("contract.no_commitment_goout"),
     "stock_end": _Option("stock.empty", {"play_on": "forced_fit_may_take", "immediate": "end_after_turn"}),
     "permission": _Option("out.ask", {True: "optional", False: "none"}),

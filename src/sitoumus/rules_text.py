@@ -464,14 +464,26 @@ def _contract(contract: Contract | None) -> list[str]:
             contract.no_commitment_goout
         ],
         "Made: half the sum more, doubled the whole sum. Failed: the sum to the opponents, doubled twice the sum. "
-        "Void, with neither, when the sum is not reached and "
+        f"Void{', with neither,' if not any(contract.void_cost) else ''} when the sum is not reached and "
         + {
             "last_card_drawn": "the stock has run out, whoever goes out after that.",
             "deal_end": "the deal ends without anyone going out.",
-        }[contract.void_rule],
+        }[contract.void_rule]
+        + _void_cost(*contract.void_cost),
         "A declaring side that failed up to level 4 "
         + _yes(contract.failed_side_keeps_card_points, "keeps its card points.", "loses its card points."),
     ]
+
+
+def _void_cost(undoubled: int, doubled: int) -> str:
+    """What a void contract gives the opponents (D26); nothing to say where it gives nothing."""
+    if not undoubled and not doubled:
+        return ""
+    percents = [f"{percent} %" if percent else "nothing" for percent in (undoubled, doubled)]
+    return (
+        f" Of what they would score had the contract failed, the opponents get {percents[0]} when it ends void "
+        f"undoubled, and {percents[1]} when it ends void doubled."
+    )
 
 
 def _match(rules: RuleSet) -> list[str]:

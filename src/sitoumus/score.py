@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Score"]
 
+#: The rules by which contract points are given, by result: undoubled, doubled.
+CONTRACT_RULES = {"made": ("R9.9", "R9.10"), "failed": ("R9.11", "R9.12"), "void": ("D26", "D26")}
+
 
 class Score:
     """Points of a deal by side, with everything they are made of.

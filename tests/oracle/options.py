@@ -32,6 +32,7 @@ OPTIONS = {
     "hand_minus_at_5plus": [False],
     "void_rule": ["deal_end"],
     "failed_side_keeps_card_points": [False],
+    "void_cost": [[0, 100], [50, 100], [100, 100], [37, 0]],
     "no_commitment_goout": ["none"],
     "stock_end": ["immediate"],
     "permission": [False],

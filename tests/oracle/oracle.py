@@ -1485,6 +1485,11 @@ class Oracle(AfterYes):
                     parts[other]["contract_points"] = 2 * total if doubled else total
             if not self.rules.contract["failed_side_keeps_card_points"] and level <= 4:
                 parts[side]["card_points"] = 0
+        elif outcome == "void":  # D26
+            undoubled, twice = self.rules.contract["void_cost"]
+            for other in parts:
+                if other != side:
+                    parts[other]["contract_points"] = 2 * total * twice // 100 if doubled else total * undoubled // 100
 
     @property
     def result(self):

@@ -415,6 +415,7 @@ SITOUMUSSAMBA = change(
             "hand_minus_at_5plus": True,
             "void_rule": "last_card_drawn",
             "failed_side_keeps_card_points": True,
+            "void_cost": [0, 0],
             "no_commitment_goout": "defenders",
             "transfer_to_new_sequence": False,
         },
@@ -460,6 +461,13 @@ def _contract(name, *values):
     return fields
 
 
+def _void_cost(value):
+    undoubled, doubled = value
+    if not (undoubled in range(101) and doubled in range(101)):
+        raise ValueError(f"no such value of void_cost: {value!r}")
+    return {"contract.void_cost": [undoubled, doubled]}
+
+
 LINE = [*list("23456789TJQKA"), "2", "3"]
 PUBLIC = {
     "opening_bands": lambda rows: {"opening.bands": [[r[0], r[1], r[2] if len(r) > 2 else "none"] for r in rows]},
@@ -487,6 +495,7 @@ PUBLIC = {
     "hand_minus_at_5plus": _contract("hand_minus_at_5plus", False, True),
     "void_rule": _contract("void_rule", "last_card_drawn", "deal_end"),
     "failed_side_keeps_card_points": _contract("failed_side_keeps_card_points", False, True),
+    "void_cost": _void_cost,
     "no_commitment_goout": _contract("no_commitment_goout", "defenders", "none"),
     "stock_end": lambda v: {"stock.empty": {"play_on": "forced_fit_may_take", "immediate": "end_after_turn"}[v]},
     "permission": lambda v: {"out.ask": "optional" if v else "none"},

@@ -116,6 +116,7 @@ cdef inline void score_deal(const CRules* r, const CPublic* p, const CHand* hand
                 c.card_points[side] = 0                                                # B34, D13
         else:
             c.result = RESULT_VOID                                                     # R9.13, B33
+            c.contract[1 - side] = (20 if p.doubled else 10) * level * r.void_cost[p.doubled]      # D26
     if p.ended == ENDED_OUT:
         c.bonus[r.side_of[p.out_seat]] += out_points(r, p)
     for side in range(r.sides):

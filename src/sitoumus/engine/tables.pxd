@@ -179,6 +179,7 @@ cdef struct CRules:
     uint8_t contract
     uint8_t max_level, first_left, next_player, per_bidder
     uint8_t strain_made, gate_bonus, result_bonus, minus_at_5, void_deal_end, failed_keeps, free_out
+    uint8_t void_cost[2]              # percent of a failed contract's cost, undoubled and doubled (D26)
     const void* opening               # COpening of the solver, filled by opening_prepare
 
 

@@ -24,14 +24,16 @@ cdef inline int pile_card_worth(const CRules* r, const int32_t* w, const CSight*
 
 cdef inline int wants_time(const CRules* r, const CPublic* p) noexcept nogil:
     """1 for the declaring side while its melds do not reach the contract; -1 if besides the opponents may go out by
-    their melds, when void is better than failed (R9.11, R9.13)."""
+    their melds, where void costs less than failed (R9.11, R9.13, D26)."""
     cdef int side
     if p.contract == NONE or r.side_of[p.declarer] != r.side_of[p.player]:
         return 0
     side = r.side_of[p.player]
     if reached(p, &p.tally[side]):
         return 0
-    return -1 if may_go_out(r, p, p.player + 1 if p.player + 1 < r.seats else 0) else 1
+    if r.void_cost[p.doubled] < 100 and may_go_out(r, p, p.player + 1 if p.player + 1 < r.seats else 0):
+        return -1
+    return 1
 
 
 cdef inline uint32_t choose_take(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
