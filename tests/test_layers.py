@@ -59,6 +59,7 @@ policies.past
 policies.worlds
 policies.rollout
 play
+desk
 """.split()
 COMPILED = ["_names", "_compile", "_core", "_envs", "_testing"]
 LONGEST = {".pxd": 700, ".pyx": 700}

@@ -3,13 +3,13 @@
 # It is made of the public part of the table and the seat's own hand alone, so that nothing hidden can get into it.
 # Seats stand in the order of play from the own one: me, left, partner, right. Of two players the other is left, of
 # three the others are left and right. Sides: ours, left's, right's (of two: ours, theirs).
-from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 from sitoumus.engine.cards cimport (
-    canonical, CHand, hand_add, hand_clear, hand_part, N_TYPES, suits_of_rank,
+    canonical, CHand, ctz64, hand_add, hand_clear, hand_part, N_TYPES, suits_of_rank,
 )
 from sitoumus.engine.tables cimport CMeld, CRules, N_OUT, NONE
-from sitoumus.engine.melds cimport meld_bonus, meld_complete, meld_points
+from sitoumus.engine.melds cimport meld_complete
 from sitoumus.engine.state cimport (
     ASKED_NO, ASKED_YES, CPublic, MAX_BIDS, MAX_MELDS, PHASE_AUCTION, side_minimum,
 )
@@ -21,7 +21,7 @@ cdef enum:
     SEATS_SEEN = 4
     SIDES_SEEN = 3
     N_PHASES = 7
-    MELD_FIELDS = 10
+    MELD_FIELDS = 8
     SIDE_FIELDS = 18
     FLAGS = 16
     # where each part begins; the names, shapes and meanings of the parts stand in _envs.pyx
@@ -55,33 +55,42 @@ cdef inline uint8_t byte_of(int x) noexcept nogil:
 
 cdef inline int seat_place(const CRules* r, int seat, int own) noexcept nogil:
     """Where a seat stands: 0 me, 1 left, 2 partner, 3 right."""
-    cdef int place = (seat - own + r.seats) % r.seats
+    cdef int place = seat - own + (r.seats if seat < own else 0)
     return 3 if r.seats == 3 and place == 2 else place
 
 
 cdef inline int side_place(const CRules* r, int side, int own) noexcept nogil:
     """Where a side stands: 0 ours, 1 that of the next seat, 2 the third."""
-    return (side - r.side_of[own] + r.sides) % r.sides
+    cdef int place = side - r.side_of[own]
+    return place + r.sides if place < 0 else place
+
+
+cdef inline void write_few(uint64_t plane, uint8_t* out) noexcept nogil:
+    cdef int card
+    while plane:
+        card = ctz64(plane)
+        plane &= plane - 1
+        out[4 * (card & 15) + (card >> 4)] += 1
 
 
 cdef inline void write_cards(const CHand* h, uint8_t* out) noexcept nogil:
-    """A hand as 53 counts in canonical order: the four suits of a rank at a time."""
+    """A hand as 53 counts in canonical order, where zeros stand: card by card, or of many the four suits at a time."""
     cdef uint32_t four
     cdef int rank
-    if h.n == 0:
+    out[52] = h.jokers
+    if h.n < 40:
+        write_few(h.p1, out)
+        write_few(h.p2, out)
+        write_few(h.p3, out)
         return
     for rank in range(13):
-        if not (h.rc >> (4 * rank)) & 15:
-            continue
-        four = ((<uint32_t>suits_of_rank(h.p1, rank) * 0x00204081) & 0x01010101)
-        if h.p2:
-            four += ((<uint32_t>suits_of_rank(h.p2, rank) * 0x00204081) & 0x01010101)
-            four += ((<uint32_t>suits_of_rank(h.p3, rank) * 0x00204081) & 0x01010101)
+        four = (((<uint32_t>suits_of_rank(h.p1, rank) * 0x00204081) & 0x01010101)
+                + ((<uint32_t>suits_of_rank(h.p2, rank) * 0x00204081) & 0x01010101)
+                + ((<uint32_t>suits_of_rank(h.p3, rank) * 0x00204081) & 0x01010101))
         out[4 * rank] = <uint8_t>four
         out[4 * rank + 1] = <uint8_t>(four >> 8)
         out[4 * rank + 2] = <uint8_t>(four >> 16)
         out[4 * rank + 3] = <uint8_t>(four >> 24)
-    out[52] = h.jokers
 
 
 cdef inline void whole_pack(const CRules* r, CHand* h) noexcept nogil:
@@ -112,7 +121,10 @@ cdef inline void write_prefix(const CPrefix* x, uint8_t* out) noexcept nogil:
 
 
 cdef inline void write_melds(const CRules* r, const CPublic* p, int side, uint8_t* out) noexcept nogil:
-    """The melds of a side, one row each, in the order of their numbers."""
+    """The melds of a side, one row each, in the order of their numbers; those of an older observation are cleared.
+
+    56 rows have room for one more than any side can have, so the last is always empty.
+    """
     cdef const CMeld* m
     cdef int i
     for i in range(p.n_melds[side]):
@@ -125,8 +137,9 @@ cdef inline void write_melds(const CRules* r, const CPublic* p, int side, uint8_
         out[5] = m.jokers
         out[6] = meld_complete(r, m)
         out[7] = r.kind[m.kind].full
-        out[8] = byte_of(meld_points(r, m) // 5)
-        out[9] = byte_of(meld_bonus(r, m) // 100)
+        out += MELD_FIELDS
+    while out[0]:                            # what was written there before
+        memset(out, 0, MELD_FIELDS)
         out += MELD_FIELDS
 
 
@@ -146,6 +159,18 @@ cdef inline void write_side(const CRules* r, const CPublic* p, int side, uint8_t
     out[10] = byte_of(p.penalties[side] // 100)
     for i in range(N_OUT):
         out[11 + i] = p.tally[side].count[i]
+
+
+cdef inline void write_bids(const CRules* r, const CPublic* p, int seat, uint8_t* out) noexcept nogil:
+    """Who has made each bid; eight that nobody has made are passed over at a time."""
+    cdef uint64_t eight
+    cdef int i, k
+    for i in range(0, MAX_BIDS, 8):
+        memcpy(&eight, &p.bidder[i], 8)
+        if eight != <uint64_t>-1:
+            for k in range(i, i + 8):
+                if p.bidder[k] != NONE:
+                    out[k * SEATS_SEEN + seat_place(r, p.bidder[k], seat)] = 1
 
 
 cdef inline void write_flags(const CRules* r, const CPublic* p, int seat, uint8_t* out) noexcept nogil:
@@ -169,10 +194,13 @@ cdef inline void write_flags(const CRules* r, const CPublic* p, int seat, uint8_
 
 cdef inline void write_observation(const CRules* r, const CPublic* p, const CHand* own, int seat, const CHand* pack,
                                    const CPrefix* x, uint8_t* out) noexcept nogil:
-    """All that a seat knows; own is its hand, pack all cards of the game, x what it has chosen of its action."""
+    """All that a seat knows; own is its hand, pack all cards of the game, x what it has chosen of its action.
+
+    out holds zeros or an older observation of the same game.
+    """
     cdef CHand unseen = pack[0], brought
     cdef int i, place, depth, bid = p.last_bid if p.phase == PHASE_AUCTION else p.contract
-    memset(out, 0, OBSERVATION)
+    memset(out, 0, O_MELDS)
     write_cards(own, out + O_HAND)
     hand_part(&unseen, own)
     hand_part(&unseen, &p.in_melds)
@@ -213,9 +241,7 @@ cdef inline void write_observation(const CRules* r, const CPublic* p, const CHan
         out[O_CONTRACT + 1 + bid_strain(bid)] = 1
         out[O_CONTRACT + 7] = p.doubled
         out[O_DECLARER + seat_place(r, p.bidder[bid], seat)] = 1
-        for i in range(p.last_bid + 1):
-            if p.bidder[i] != NONE:
-                out[O_BIDS + i * SEATS_SEEN + seat_place(r, p.bidder[i], seat)] = 1
+        write_bids(r, p, seat, out + O_BIDS)
     out[O_COUNTS] = p.stock_n
     out[O_COUNTS + 1] = p.pile_n
     out[O_COUNTS + 2] = p.freezers

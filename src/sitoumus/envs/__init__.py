@@ -1,13 +1,14 @@
 """Environments for learning programs: observations as arrays, and the tables of others' libraries.
 
-`sit.envs.layout` says what an observation holds, `observation` writes one for a table; `sit.actions` numbers the
-actions. Nothing here is imported before it is asked for.
+`layout` says what an observation holds, `observation` writes one for a table; `sitoumus.actions` numbers the actions.
+`VectorTable` steps many tables at once, `as_policy` makes a policy of a function that chooses numbers. The tables of
+others' libraries stand in `sitoumus.envs.pettingzoo`, `.gymnasium` and `.openspiel`, which import those libraries.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _envs
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from .._core import Table
     from ..rules import RuleSet
 
-__all__ = ["LENGTH", "Part", "layout", "observation"]
+__all__ = ["LENGTH", "Part", "VectorTable", "as_policy", "layout", "observation"]
 
 #: Length of an observation, in bytes: the same in all games.
 LENGTH = _envs.LENGTH
@@ -100,3 +101,15 @@ def observation(table: Table, seat: str | None = None, prefix: Sequence[int] = (
     out = np.zeros(LENGTH, np.uint8)
     _envs.observe(table, table.turn if seat is None else seat, tuple(prefix), out)
     return out
+
+
+def __getattr__(name: str) -> Any:
+    if name == "VectorTable":
+        from .vector import VectorTable
+
+        return VectorTable
+    if name == "as_policy":
+        from .policy import as_policy
+
+        return as_policy
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
