@@ -145,7 +145,7 @@ def total(hands):
 
 @every_game
 def test_an_observation_says_what_the_view_says(name):
-    for table in states(name, "seen", 60):
+    for table in states(name, "seen", 25):
         seats, sides = table.compiled.seats, table.compiled.sides
         for own, seat in enumerate(seats):
             view, seen = table.view(seat), read(envs.observation(table, seat))

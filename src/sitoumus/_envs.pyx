@@ -315,6 +315,13 @@ cdef class Desk:
         cdef int64_t number = chosen
         return 0 <= number < N_IDS and choose(&self.house, &self.d, <int>number)
 
+    def tell(self, chosen):
+        """Choose a number, and say the text of the action that it makes whole; None while it is not, or if illegal."""
+        cdef CState before = self.d.s
+        if not self.step(chosen) or self.d.x.n:
+            return None
+        return _action_text(&self.rules.r, &before.p, self.d.last)
+
     def returns(self):
         """By seat: own points less the mean of the other sides', in thousands; of a deal that is over."""
         cdef float out[MAX_SEATS]
@@ -542,3 +549,13 @@ def walk(rules, seed, int64_t steps):
             n = generate(house.r, &s.p, &s.h.hand[s.p.player], codes)
             apply(house.r, &s, codes[bounded(&stream, <uint32_t>n)])
     return deal
+
+
+def sums(rules=None):
+    """What a pack is worth: card points of all cards when melded, and what they cost when they are left in hands."""
+    cdef Rules c = check(rules)
+    cdef int i, melded = 0, left = 0
+    for i in range(c.r.n_cards):
+        melded += c.r.points[c.r.pack[i]]
+        left += c.r.hand_points[c.r.pack[i]]
+    return melded, left

@@ -37,6 +37,7 @@ cdef struct CDesk:
     int32_t n                 # legal steps of the seat to act, 0 when the deal is over
     uint8_t seat              # learner to act, or the last that did
     uint8_t illegal           # the deal was ended by an illegal number
+    uint32_t last             # the last step of a learner
     CMind minds[MAX_SEATS]
     uint32_t steps[STEPS_KEPT]
     uint16_t first[STEPS_KEPT]     # the first number of each
@@ -122,6 +123,7 @@ cdef inline bint choose(const CHouse* house, CDesk* d, int chosen) noexcept nogi
     else:
         left = choose_long(house, d, chosen, &found)
     if left == 1:
+        d.last = found
         apply(house.r, &d.s, found)
         play_on(house, d)
     return left > 0

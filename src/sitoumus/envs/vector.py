@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _envs, checks
 from ..errors import IllegalActionError, PolicyError, SitoumusError
-from ..policies import by_seat, compiled
+from ..policies import DEFAULT, by_seat, compiled
 from ..position import layout_of
 
 if TYPE_CHECKING:
@@ -33,14 +33,12 @@ def seating(rules: RuleSet, policies: Any, learners: Sequence[str] | None) -> tu
             raise SitoumusError(f"learner {seat!r} is no seat: seats are {' '.join(seats)}")
     if not chosen:
         raise SitoumusError("learners are none: at least one seat is played by numbers")
-    others = by_seat("greedy" if policies is None else policies, rules)
+    others = by_seat(DEFAULT if policies is None else policies, rules)
     codes: list[Any] = []
     for seat, policy in zip(seats, others, strict=True):
         code = None if seat in chosen else compiled(policy)
         if seat not in chosen and code is None:
-            raise PolicyError(
-                f"{policy!r} of seat {seat} is a Python policy: other seats play in the core here"
-            )
+            raise PolicyError(f"{policy!r} of seat {seat} is a Python policy: other seats play in the core here")
         codes.append(None if code is None else (*code, 0))
     return codes, chosen
 
@@ -60,7 +58,7 @@ class VectorTable:
     seed : int
         Of the deals; also of the policies and of `sample`.
     policies : as in `sitoumus.simulate`, optional
-        Who plays the seats that are no learners: ``greedy`` if left out. Compiled policies that do not play out.
+        Who plays the seats that are no learners, as in `sitoumus.play`. Compiled policies that do not play out.
     learners : sequence of str, optional
         Seats that are played by numbers; all if left out.
     skip_forced : bool
@@ -146,6 +144,7 @@ class VectorTable:
         self.rules: RuleSet = made.source
         self.seed, self.reward, self._raises = seed, reward, illegal == "raise"
         codes, self.learners = seating(self.rules, policies, learners)
+        self.learners_places = [made.seats.index(name) for name in self.learners]
         self._arrays = self._allocate(len(made.seats), autoreset == "same_step", buffers)
         self.observations, self.masks = self._arrays["observations"], self._arrays["masks"]
         self.rewards, self.seat, self.deal = (self._arrays[name] for name in ("rewards", "seat", "deal"))
