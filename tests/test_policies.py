@@ -1,12 +1,8 @@
 """Compiled policies: every step legal under every rule set, determinism, the face of the heuristic's parameters."""
 
-import csv
 import json
 import pickle
 import re
-import subprocess
-import sys
-import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +14,6 @@ from sitoumus import _core, _testing, policies
 from sitoumus.policies import NAMED, PARAMETERS, TUNED_FILE, compiled
 from sitoumus.position import layout_of
 
-TOOLS = Path(__file__).parents[1] / "tools"
 HEURISTIC_ROOM = Path(sit.__file__).with_name("engine") / "policies/heuristic/sight.pxd"
 
 
@@ -132,52 +127,6 @@ def test_tuned_has_all_parameters_written_out():
     assert json.loads(TUNED_FILE.read_text()) == NAMED["tuned"].params
     assert policies.spec(NAMED["tuned"]) == "tuned"
     assert NAMED["tuned"] != NAMED["heuristic"]
-
-
-TINY = """
-seed = 1
-pool = ["heuristic"]
-test_pairs = 20
-
-[shares]
-deals = 20
-least = 0.8
-cost = 10
-
-[[stages]]
-name = "bids"
-parameters = ["bid_*", "-bid_run?"]
-generations = 2
-population = 4
-pairs = 10
-sigma = 0.3
-"""
-
-
-@pytest.mark.slow
-def test_the_tuner_finds_the_same_in_every_run(tmp_path):
-    pytest.importorskip("cma")
-    found = []
-    for threads in ("1", "2"):
-        folder = tmp_path / threads
-        folder.mkdir()
-        (folder / "settings.toml").write_text(TINY)
-        run = [sys.executable, TOOLS / "tune.py", folder, "--threads", threads]
-        subprocess.run(run, check=True, capture_output=True)
-        found.append([(folder / name).read_text() for name in ("log.csv", "parameters.json")])
-    assert found[0] == found[1]
-    assert set(json.loads(found[0][1])) == {parameter.name for parameter in PARAMETERS}
-
-
-@pytest.mark.parametrize("folder", ["tuned", "exploit"])
-def test_the_logs_of_the_tuner_are_those_of_its_settings(folder):
-    settings = tomllib.loads((TOOLS / folder / "settings.toml").read_text())
-    with (TOOLS / folder / "log.csv").open() as file:
-        log = [(row["stage"], row["generation"]) for row in csv.DictReader(file)]
-    expected = []
-    for stage in settings["stages"]:
-        expected += [(stage["name"], str(generation)) for generation in [*range(stage["generations"]), "test"]]
-    assert log == expected
 
 
 def rows(n=200, **keywords):

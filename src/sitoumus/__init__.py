@@ -51,7 +51,8 @@ _HOMES = {
     "thresholds": ("thresholds", "Thresholds"),
     "bidding_table": ("bidding_table", "BiddingTable"),
     "study": ("run_study",),
-    "policies": ("Policy", "HeuristicPolicy", "RolloutPolicy"),
+    "policies": ("policy", "Policy", "HeuristicPolicy", "RolloutPolicy"),
+    "tuning": ("tune", "Tuned"),
     "_testing": ("perft",),
     "bench": ("bench", "speeds", "Speeds"),
     "errors": (

@@ -99,9 +99,14 @@ from .bidding_table import (
 )
 from .study import run_study as run_study
 from .policies import (
+    policy as policy,
     Policy as Policy,
     HeuristicPolicy as HeuristicPolicy,
     RolloutPolicy as RolloutPolicy,
+)
+from .tuning import (
+    tune as tune,
+    Tuned as Tuned,
 )
 from .bench import (
     bench as bench,

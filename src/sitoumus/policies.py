@@ -500,7 +500,7 @@ class RolloutPolicy:
         return cls(**given | ({"floor": None} if given["floor"] == "none" else {}))  # as TOML has it
 
 
-#: The parameters that `tools/tune.py` found.
+#: The parameters that were found in self-play.
 TUNED_FILE = Path(__file__).parent / "data" / "tuned.json"
 
 
@@ -529,16 +529,26 @@ DEFAULT = "heuristic"
 
 
 def policy(given: Any) -> Any:
-    """The policy of a name (``tuned``, ``rollout:64``), or of what ``to_dict`` wrote; a policy object as it is.
+    """The policy of a name (``tuned``, ``rollout:64``), of a file, or of what ``to_dict`` wrote; an object as it is.
+
+    A file ends with ``.json`` and holds what ``to_dict`` wrote, or parameters of the heuristic alone; ``sitoumus tune``
+    writes such files.
 
     Raises
     ------
     PolicyError
         If there is none.
+
+    Examples
+    --------
+    >>> policy("rollout:64:tuned").worlds
+    64
     """
     if isinstance(given, str):
         if given.partition(":")[0] == "rollout":
             return _rollout(given)
+        if given.endswith(".json"):
+            return _in_json(given)
         if given in VERSIONED:
             return VERSIONED[given]
         if given not in NAMED:
@@ -552,6 +562,20 @@ def policy(given: Any) -> Any:
     if not hasattr(given, "kind") and not callable(getattr(given, "act", None)):
         raise PolicyError(f"{given!r} is no policy: a policy is one of {', '.join(NAMED)}, or an object with act()")
     return given
+
+
+def _in_json(path: str) -> Any:
+    """The policy of a file."""
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"{path} cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise PolicyError(f"{path} holds no policy: it must be an object of parameters")
+    try:
+        return policy(found if "policy" in found else {"policy": "heuristic", "params": found})
+    except PolicyError as error:
+        raise PolicyError(f"{path}: {error}") from None
 
 
 def _rollout(text: str) -> RolloutPolicy:

@@ -11,6 +11,7 @@ from . import studies as studies
 from . import many as many  # isort: skip
 from . import pictures as pictures  # isort: skip
 from . import against as against  # isort: skip
+from . import tuning as tuning  # isort: skip
 from .program import app, main, run
 
 __all__ = ["app", "main", "run"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..errors import PolicyError, RuleSetError, StudyError
+from ..errors import RuleSetError, StudyError
 
 if TYPE_CHECKING:
 
@@ -102,16 +101,7 @@ def read_policy(text: str) -> Any:
         return text
     from ..policies import policy
 
-    try:
-        found = json.loads(Path(text).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise PolicyError(f"{text} cannot be read: {error}") from None
-    if not isinstance(found, dict):
-        raise PolicyError(f"{text} holds no policy: it must be an object of parameters")
-    try:
-        return policy(found if "policy" in found else {"policy": "heuristic", "params": found})
-    except PolicyError as error:
-        raise PolicyError(f"{text}: {error}") from None
+    return policy(text)
 
 
 def read_named_policies(texts: Sequence[str]) -> dict[str, Any]:
