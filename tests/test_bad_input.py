@@ -126,7 +126,7 @@ POSITIONS = [
     ({"melds": {"EW": ["9c 9d JK JK JK"]}}, InvalidPositionError, "a set has at most 2 wild cards, not 3 (R11.4)"),
     ({"melds": {"EW": ["9c 9d"]}}, InvalidPositionError, "a meld has at least three cards, not 2"),
     ({"turn_state": {"drawn": 1}}, InvalidPositionError, "turn_state.drawn = 1: known keys are"),
-    ({"turn_state": {"drew": "yes"}}, InvalidPositionError, "turn_state.drew = 'yes'"),
+    ({"turn_state": {"drew": "yes"}}, InvalidPositionError, "turn_state.drew is 'yes': it must be a whole number from"),
     ("phase = draw", InvalidPositionError, "a position is a mapping or TOML text, and this is no TOML"),
     ({"rules": "whist"}, RuleSetError, "preset: unknown preset 'whist'"),
     ({"options": {"whist": 1}}, RuleSetError, "unknown option 'whist'"),
@@ -143,8 +143,8 @@ def hands_with(seat, cards):
 
 
 DEALS = [
-    (lambda: sit.Deal(seed=-1), "seed is -1: must be a whole number from 0 up"),
-    (lambda: sit.Deal(seed=7, number="x"), "number is 'x': must be a whole number from 0 up"),
+    (lambda: sit.Deal(seed=-1), "seed is -1: it must be a whole number from 0 up"),
+    (lambda: sit.Deal(seed=7, number="x"), "number is 'x': it must be a whole number from 0 up"),
     (lambda: sit.Deal(hands={"X": "9c"}), "'X' is no seat: seats are N E S W"),
     (lambda: sit.Deal(hands={"N": "9c 9c 9c", "S": "9c"}), "hand of S: 9c stands 4 times: the pack has 3"),
     (lambda: sit.Deal(hands={"N": "9c 9c 9c"}, rules=FINNISH), "hand of N: 9c stands 3 times: the pack has 2"),
@@ -155,7 +155,7 @@ DEALS = [
     (lambda: sit.Deal.from_cards(hands_with("N", "9c"), ""), "N has 1 cards: 15 are dealt"),
     (lambda: sit.Deal.from_cards(hands_with("N", hands_with("N", "")["E"]), ""), "hand"),
     (lambda: sit.Table(sit.Deal(), dealer="X"), "'X' is no seat: seats are N E S W"),
-    (lambda: sit.Table(sit.Deal(), totals=(1,)), "totals are (1,): one whole number for each of NS EW"),
+    (lambda: sit.Table(sit.Deal(), totals=(1,)), "totals is (1,): it must be a whole number for each of NS EW"),
     (lambda: sit.Table(sit.Deal(), rules=FINNISH), "the deal was made for another pack"),
     (lambda: sit.Table().hand("X"), "'X' is no seat: seats are N E S W"),
     (lambda: sit.Table().melds("N"), "'N' is no side: sides are NS EW"),

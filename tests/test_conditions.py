@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, chisquare, multivariate_hypergeom
 
 import sitoumus as sit
-from sitoumus import _core, cli, conditions
+from sitoumus import _compile, _core, cli, conditions
 from sitoumus.conditions import prepare
 from sitoumus.errors import InvalidCardError, StudyError
 from sitoumus.exact_dealing import CardSum, RankCount, SuitNumber, exact_tables
 from sitoumus.notation import CARD_CODES
 
 FIVE_HEARTS_TWO_JOKERS = (sit.east.run_h >= 5) & (sit.east.jokers == 2)
-LONGEST, IN_RUNS = _core.lane_features()
+LONGEST, IN_RUNS = _compile.lane_features()
 #: Below this the chi-square of a sound dealer falls once in a million runs; the seeds are fixed.
 TAIL = 1e-6
 

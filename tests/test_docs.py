@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sitoumus import PRESETS, RuleSet, Table, _core, contract_odds, preset
+from sitoumus import PRESETS, RuleSet, Table, _compile, _core, contract_odds, preset
 from sitoumus.errors import InvalidPositionError
 from sitoumus.position import KEYS as POSITION_KEYS
 from sitoumus.position import layout_of
@@ -35,7 +35,7 @@ def documented(heading):
 def test_every_column_is_documented(rules):
     suffixes = tuple(f"_{side.lower()}" for side in layout_of(rules).sides)
     deal, side = documented("The deal"), documented("Each side")
-    for name, dtype in _core.columns(rules):
+    for name, dtype in _compile.columns(rules):
         base = next((name.removesuffix(suffix) for suffix in suffixes if name.endswith(suffix)), None)
         found = side.get(base) if base is not None and name not in deal else deal.get(name)
         dtype = "Int32" if never(name) else "int32" if dtype in ("int8", "int16") else dtype
@@ -43,7 +43,7 @@ def test_every_column_is_documented(rules):
 
 
 def test_no_column_is_documented_that_does_not_exist():
-    names = {name for rules in PRESETS.values() for name, _ in _core.columns(rules)}
+    names = {name for rules in PRESETS.values() for name, _ in _compile.columns(rules)}
     assert set(documented("The deal")) <= names
     assert {f"{name}_ns" for name in documented("Each side")} <= names
 

@@ -115,7 +115,7 @@ def test_heuristic_policy_is_a_frozen_value():
         ({"bid_firs": 1}, "did you mean 'bid_first'"),
         ({"bid_first": 1.5}, "whole"),
         ({"bid_first": True}, "whole"),
-        ({"bid_first": 1 << 31}, "32 bits"),
+        ({"bid_first": 1 << 31}, "from -2147483647 to 2147483647"),
     ],
 )
 def test_wrong_parameters_are_refused(params, says):

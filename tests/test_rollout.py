@@ -408,7 +408,7 @@ def test_it_is_frozen_hashable_and_goes_through_dict_and_pickle():
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"worlds": 0}, "worlds is 0: must be a whole number from 8"),
+        ({"worlds": 0}, "worlds is 0: it must be a whole number from 8"),
         ({"worlds": True}, "worlds is True"),
         ({"caution": -1}, "caution is -1"),
         ({"floor": 1}, "floor is 1: must be None, or a number from 0 to less than 1"),

@@ -252,7 +252,7 @@ def test_odds_of_winning_a_match_from_given_totals(rules):
     for play in (sit.play_match, lambda **over: sit.simulate_matches(2, progress=False, **over)):
         with pytest.raises(sit.StudyError, match="with these the match is over"):
             play(**given | {"totals": [target, *behind]})
-        with pytest.raises(sit.SitoumusError, match="one whole number for each of"):
+        with pytest.raises(sit.SitoumusError, match="a whole number for each of"):
             play(**given | {"totals": [5]})
 
 
@@ -371,7 +371,7 @@ def test_games_without_pairs_have_a_column_for_each_player():
         ({"threads": 0}, "threads is 0"),
         ({"seed": -1}, "seed is -1"),
         ({"dealer": "X"}, "dealer is 'X': it must be one of N, E, S, W, or rotate"),
-        ({"totals": (1,)}, "totals are"),
+        ({"totals": (1,)}, "totals is"),
         ({"contract": "3H"}, "'3H' is no contract"),
         ({"contract": "3H by E", "below": ("4H by S",)}, "does not outbid"),
         ({"hands": {"E": "Ah Ah Ah Ah"}}, "Ah stands 4 times"),

@@ -1,8 +1,8 @@
 """A rule set compiled to tables."""
 cimport cython
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
-from sitoumus.engine.cards cimport card_bit, DEUCE, JOKER, prev_rank, rank_mask
+from sitoumus.engine.cards cimport card_bit, DEUCE, JOKER, popcount64, prev_rank, rank_mask
 from sitoumus.engine.tables cimport (
     ALWAYS, ASK_NONE, ASK_OPTIONAL, ASK_REQUIRED, CKind, CONCEALED_NONE, CONCEALED_PLAYER, CONCEALED_SIDE, CRules,
     EMPTY_END_AFTER_TURN, EMPTY_FORCED_FIT, EMPTY_FORCED_MAY, EMPTY_MAY_FIT, EMPTY_MAY_TAKE, EXTENT_TO_FREEZER,
@@ -12,6 +12,8 @@ from sitoumus.engine.tables cimport (
     TURN_UP_AFTER_AUCTION, TURN_UP_AFTER_DEAL, TURN_UP_NONE, WAY_FIT_FULL, WAY_FIT_RUN, WAY_FIT_SET,
     WAY_NATURAL_WILD, WAY_PAIR, WAY_TRIPLE,
 )
+from sitoumus.engine.features cimport longest_row
+from sitoumus.engine.melds cimport in_rows
 from sitoumus.engine.opening cimport opening_prepare
 
 from sitoumus.errors import RuleSetError
@@ -317,3 +319,50 @@ def compiled(source):
 
 cdef Rules _rules(source):
     return <Rules>compiled(SITOUMUSSAMBA if source is None else source)
+
+
+def columns(rules):
+    """Names and kinds of the columns of a result row, in order; the one list that frames, datasets and docs go by."""
+    cdef Rules c = _rules(rules)
+    names = [("deal", "int64"), ("dealer", "seat")]
+    if c.r.contract:
+        names += [("declarer", "seat"), ("level", "int8"), ("strain", "strain"), ("doubled", "bool"), ("calls", "int16"),  # no-cython-lint
+                  ("failed_bids", "int8"), ("result", "result")]
+    names += [("ended", "ended"), ("out_seat", "seat"), ("turns", "int16"), ("actions", "int16")]
+    if c.r.contract:
+        names += [("reached_turn", "int16")]
+    names += [("stock_out_turn", "int16")]
+    for side in c.sides:
+        side = side.lower()
+        names += [(f"opened_turn_{side}", "int16"), (f"opening_points_{side}", "int16"), (f"takes_{side}", "int16")]
+        if c.r.buy:
+            names += [(f"buys_{side}", "int8")]
+        if c.r.run_kind != NONE:
+            names += [(f"sequences_{side}", "int8")]
+        for kind in c.source.melds:
+            if kind.shape == "set" and kind.full:
+                prefix = "" if kind.id == "set" else f"{kind.id}_"
+                names += [(f"{prefix}natural_{side}", "int8"), (f"{prefix}mixed_{side}", "int8")]
+            elif kind.shape == "wild":
+                names += [(f"wild_{side}", "int8")]
+        names += [(f"bonus_{side}", "int32")]
+        if c.r.bonus_cards:
+            names += [(f"bonus_cards_{side}", "int32")]
+        names += [(f"card_points_{side}", "int32"), (f"hand_minus_{side}", "int32"), (f"penalties_{side}", "int32")]
+        if c.r.contract:
+            names += [(f"contract_points_{side}", "int32")]
+        names += [(f"score_{side}", "int32")]
+    names += [("stock_left", "int16")]
+    return names
+
+
+def lane_features(rules=None):
+    """For each of the 8,192 sets of ranks in one suit: the longest sequence, and the cards that stand in sequences."""
+    import numpy as np
+    cdef const CRules* r = &_rules(rules).r
+    cdef int32_t[:, ::1] out = np.zeros((2, 8192), np.int32)
+    cdef int lane
+    for lane in range(8192):
+        out[0, lane] = longest_row(lane, True)
+        out[1, lane] = popcount64(in_rows(r, lane, 3))
+    return np.asarray(out)

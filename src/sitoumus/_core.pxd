@@ -96,7 +96,6 @@ cdef class Players:
 
 
 cdef Hand _hand(const CHand* h)
-cdef object _whole(str name, value)
 cdef int _key(seed, uint64_t* key) except -1
 cdef int _policies(Rules rules, policies, CPolicy* out) except -1
 cdef int _bases(Rules rules, policies, CPolicy* out) except -1

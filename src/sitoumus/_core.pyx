@@ -5,7 +5,7 @@ from libc.string cimport memset, memcpy, memcmp
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_AS_STRING
 from sitoumus.engine.cards cimport (
     canonical, card_rank, card_suit, CHand, DEUCE, hand_add, hand_clear, hand_count, hand_equal, hand_has,
-    hand_merge, hand_of_counts, hand_remove, JOKER, N_CODES, popcount64, rank_count, THREE, write_counts,
+    hand_merge, hand_of_counts, hand_remove, JOKER, N_CODES, rank_count, THREE, write_counts,
 )
 from sitoumus.engine.rng cimport (
     bounded, next64, PURPOSE_CONDITION, PURPOSE_HANDS, PURPOSE_START, PURPOSE_WORLD, shuffle, Stream, stream_open,
@@ -15,13 +15,13 @@ from sitoumus.engine.tables cimport (
     CMeld, CRules, hand_total, MAX_PACK, MAX_SEATS, MAX_SIDES, NONE, RANK_ONE, SHAPE_RUN, SHAPE_SET,
     SHAPE_WILD,
 )
-from sitoumus.engine.melds cimport in_rows, meld_bonus, meld_complete, meld_points, start_meld, two_bit_count
+from sitoumus.engine.melds cimport meld_bonus, meld_complete, meld_points, start_meld, two_bit_count
 from sitoumus.engine.goals cimport CNeed
 from sitoumus.engine.state cimport (
-    ASKED_NO, CPublic, CState, ENDED_OUT, ENDED_STOCK, MAX_ACTIONS, MAX_BIDS, MAX_CALLS, MAX_CHOICES, MAX_MELDS,
-    PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_OVER, PHASE_REPLY, PHASE_TAKEN, side_minimum, V_ADD,
-    V_ASK, V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD, V_MERGE, V_NO, V_PASS,
-    V_TAKE, V_YES,
+    ASKED_NO, CPublic, CState, ENDED_OUT, ENDED_STOCK, MAX_ACTIONS, MAX_BIDS, MAX_CALLS, MAX_CHOICES,
+    MAX_MELDS, PHASE_AUCTION, PHASE_DRAW, PHASE_MELD, PHASE_OPENING, PHASE_OVER, PHASE_REPLY, PHASE_TAKEN,
+    side_minimum, V_ADD, V_ASK, V_BID, V_BUY, V_DISCARD, V_DONE, V_DOUBLE, V_DRAW, V_END, V_EXTRA, V_FAIL, V_MELD,
+    V_MERGE, V_NO, V_PASS, V_TAKE, V_YES,
 )
 from sitoumus.engine.actions cimport (
     act_add, act_black, act_card, act_first, act_locks, act_meld, act_merge, act_source, act_suits, act_take,
@@ -38,7 +38,7 @@ from sitoumus.engine.dealing cimport begin_deal, clear_state, deal_cards, new_pa
 from sitoumus.engine.scoring cimport (
     bonus_in_hands, CScore, hand_minus, match_winner, out_points, score_deal, WINNER_DRAW, WINNER_NONE,
 )
-from sitoumus.engine.features cimport F_BONUS_POTENTIAL, F_CAN_OPEN, hand_features, longest_row, N_FEATURES
+from sitoumus.engine.features cimport F_BONUS_POTENTIAL, F_CAN_OPEN, hand_features, N_FEATURES
 from sitoumus.engine.conditions cimport CQuantity, MAX_PROGRAM_STEPS, MAX_QUANTITIES, quantity_value
 from sitoumus.engine.exact cimport CCell, CClass, CNode, COption, CTables, CTake, finish_deal, try_deal
 from sitoumus.engine.row cimport CColumn, MAX_COLUMNS, row_values, write_row
@@ -51,13 +51,14 @@ from sitoumus.engine.policies.worlds cimport CUnseen, sample_world, see_unseen
 from sitoumus.engine.play cimport auction_course, call_out, decide_any, play_out
 from sitoumus._compile cimport _rules, Rules
 
-import operator
 import re
+import warnings
 from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from sitoumus import checks, notation
-from sitoumus._names import FEATURES, PHASES, RESULTS, VERBS, YES_NO_FEATURES
+from sitoumus._names import FEATURES, LAYOUT, PHASES, RESULTS, VERBS, YES_NO_FEATURES
 from sitoumus.errors import (
     IllegalActionError, InvalidActionError, InvalidCardError, InvalidMeldError, InvalidPositionError, RuleSetError,
     SitoumusError, StudyError,
@@ -160,12 +161,14 @@ cdef class Hand:
     def melds(self, rules=None):
         """The division of the hand into melds that is worth most, bonus and card points together.
 
-        Cards may be left over. Ties are broken in a fixed way.
+        Cards may be left over. Ties are broken in a fixed way. A search that is too long is cut off, with a
+        ``RuntimeWarning`` that what was found may not be the best; no hand that is dealt needs so many steps.
         """
         cdef Rules c = _rules(rules)
         cdef CPart part
         cdef CHand h = self.h
-        best_partition(&c.r, &h, 0, 1000000, &part)
+        best_partition(&c.r, &h, 0, MOST_NODES, &part)
+        _say_inexact(&part)
         return _part_melds(c, &part)
 
     def best_opening(self, minimum=None, deuces=5, rules=None):
@@ -200,7 +203,8 @@ cdef class Hand:
                 return None
         best_opening(&c.r, &h, deuces if c.r.deuce_kind != NONE else 0, 1, &part)
         if minimum is not None and part.points < minimum:
-            best_partition(&c.r, &h, deuces if c.r.deuce_kind != NONE else 0, 1000000, &part)
+            best_partition(&c.r, &h, deuces if c.r.deuce_kind != NONE else 0, MOST_NODES, &part)
+            _say_inexact(&part)
         melds = _part_melds(c, &part)
         return Opening(part.points, part.bonus, melds) if melds else None
 
@@ -257,6 +261,18 @@ cdef class Hand:
 
     def __reduce__(self):
         return Hand, (str(self),)
+
+
+#: Steps after which the search for a division of a hand is cut off.
+cdef enum:
+    MOST_NODES = 10_000_000
+
+
+cdef int _say_inexact(const CPart* part) except -1:
+    if not part.exact:
+        warnings.warn(f"the search for the best division of this hand was cut off after {MOST_NODES:,} steps: a better "
+                      "one may exist", RuntimeWarning, stacklevel=2)
+    return 0
 
 
 cdef tuple _part_melds(Rules rules, const CPart* part):
@@ -435,21 +451,17 @@ cdef _why_no_meld(Rules rules, codes):
 
 # ---- Deal ------------------------------------------------------------------------------------------------------------
 
-cdef object _whole(str name, value):
-    """An address as an int; numbers of NumPy are whole numbers too."""
-    try:
-        whole = -1 if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        whole = -1
-    if whole < 0:
-        raise SitoumusError(f"{name} is {value!r}: must be a whole number from 0 up")
-    return whole
+#: Seeds are numbers of at most 256 bits, numbers of deals and matches of at most 63.
+MOST_SEED = 2**256 - 1
+MOST_NUMBER = 2**63 - 1
+#: Totals of a match and points lost are smaller than this, so that no sum of them and a score runs over.
+MOST_TOTAL = 10**8 - 1
 
 
 cdef int _key(seed, uint64_t* key) except -1:
     """The two words of a stream's key (docs/reproducibility.md): SeedSequence(seed).generate_state(2)."""
     cdef object words
-    seed = _whole("seed", seed)
+    seed = checks.whole("seed", seed, 0, MOST_SEED, SitoumusError)
     words = _KEYS.get(seed)
     if words is None:
         from numpy.random import SeedSequence
@@ -504,14 +516,12 @@ cdef class Deal:
         cdef CHand fixed[MAX_SEATS]
         cdef uint64_t key[2]
         self.rules = _rules(rules)
-        self.seed = _whole("seed", seed)
-        self.number = number = _whole("number", number)
+        self.seed = checks.whole("seed", seed, 0, MOST_SEED, SitoumusError)
+        self.number = number = checks.whole("number", number, 0, MOST_NUMBER, SitoumusError)
         _key(seed, key)
-        if number >= 2**63:
-            raise SitoumusError(f"number is {number}: must be below 2**63")
         if where is not None:
             deal_where(_dealer(where, self.rules, hands), &s, key, number)
-        elif hands:
+        elif hands is not None and not (isinstance(hands, Mapping) and not hands):    # an empty one says nothing
             _fixed_hands(self.rules, hands, fixed)
             deal_cards(&self.rules.r, &s, key, number, fixed)
         else:
@@ -533,10 +543,13 @@ cdef class Deal:
     def from_cards(hands, stock, rules=None, seed=None, number=None):
         """A deal of given cards: hands by seat, the stock with its next card first.
 
-        A seed and a number say which deal these cards are, and address the random numbers of the policies.
+        A seed and a number say which deal these cards are, and address the random numbers of the policies; a seed alone
+        means number 0.
 
         Raises
         ------
+        SitoumusError
+            If the seed or the number cannot be, or a number stands without a seed.
         InvalidCardError
             If cards are missing or stand more often than the pack has them.
         """
@@ -545,8 +558,11 @@ cdef class Deal:
         cdef CHand all_cards
         cdef int i, code
         deal.rules = _rules(rules)
-        deal.seed = seed
-        deal.number = number
+        if seed is None and number is not None:
+            raise SitoumusError(f"number is {checks.quoted(number)} without a seed: a deal has both or neither")
+        deal.seed = None if seed is None else checks.whole("seed", seed, 0, MOST_SEED, SitoumusError)
+        deal.number = None if seed is None else checks.whole("number", 0 if number is None else number, 0, MOST_NUMBER,
+                                                             SitoumusError)
         _fixed_hands(deal.rules, hands, fixed, deal.rules.r.first_extra)
         codes = parse_cards(stock)
         hand_clear(&all_cards)
@@ -624,9 +640,11 @@ cdef int _fixed_hands(Rules rules, hands, CHand* fixed, int extra=0) except -1:
     cdef CHand all_cards
     for i in range(MAX_SEATS):
         hand_clear(&fixed[i])
+    if not isinstance(hands, Mapping):
+        raise InvalidCardError(f"hands is {checks.quoted(hands)}: it must be a mapping such as {{'N': '9c 9d'}}")
     for seat in hands:
-        if seat not in rules.seats:
-            raise InvalidCardError(f"{seat!r} is no seat: seats are {' '.join(rules.seats)}")
+        if not isinstance(seat, str) or seat not in rules.seats:
+            raise InvalidCardError(f"{checks.quoted(seat)} is no seat: seats are {' '.join(rules.seats)}")
     codes = []
     for i in range(rules.r.seats):
         cards = hands.get(rules.seats[i])
@@ -731,7 +749,8 @@ cdef class Dealer:
     cdef const void* _pointer(self, array, size_t size) except? NULL:
         """The data of an array, which is kept alive."""
         cdef const unsigned char[::1] view = memoryview(array).cast("B")
-        assert array.dtype.itemsize == size
+        if array.dtype.itemsize != size:
+            raise SitoumusError(f"an exact table has rows of {array.dtype.itemsize} bytes: the core's have {size}")
         self.held.append(view)
         return &view[0] if view.shape[0] else NULL
 
@@ -826,18 +845,6 @@ def quantity(Hand hand, int what, int of=0, rules=None):
     return quantity_value(&_rules(rules).r, &hand.h, &q)
 
 
-def lane_features(rules=None):
-    """For each of the 8,192 sets of ranks in one suit: the longest sequence, and the cards that stand in sequences."""
-    import numpy as np
-    cdef const CRules* r = &_rules(rules).r
-    cdef int32_t[:, ::1] out = np.zeros((2, 8192), np.int32)
-    cdef int lane
-    for lane in range(8192):
-        out[0, lane] = longest_row(lane, True)
-        out[1, lane] = popcount64(in_rows(r, lane, 3))
-    return np.asarray(out)
-
-
 # ---- the text of actions ---------------------------------------------------------------------------------------------
 
 cdef list _suit_codes(int suits, int rank):
@@ -884,6 +891,7 @@ cdef str _action_text(const CRules* r, const CPublic* p, uint32_t a):
 
 
 cdef object _TEXT = re.compile(r"\s*([a-z]+)((?:\s+[^\s>=]+)*?)\s*(?:>\s*([0-9]+))?\s*(?:locks\s*=\s*([0-9]+))?\s*", re.IGNORECASE)  # no-cython-lint
+cdef object _LONG = re.compile(r"[0-9]{10}")
 cdef dict _PLAIN = {VERBS[verb]: verb for verb in (V_PASS, V_DOUBLE, V_FAIL, V_DONE, V_DRAW, V_EXTRA, V_ASK, V_YES,
                                                      V_NO, V_END)}  # no-cython-lint
 cdef set _CARD_VERBS = {"meld", "add", "take", "buy", "discard"}
@@ -901,7 +909,10 @@ cdef Parsed _parse(text):
     """
     cdef Parsed parsed = Parsed.__new__(Parsed)
     if not isinstance(text, str):
-        raise InvalidActionError(f"{text!r} is no action: actions are texts such as 'draw' or 'discard 9c'")
+        raise InvalidActionError(f"{checks.quoted(text)} is no action: actions are texts such as 'draw' or "
+                                 "'discard 9c'")
+    if _LONG.search(text):
+        raise InvalidActionError(f"{checks.quoted(text)} is no action: a number in it has more than nine digits")
     parsed.text = text
     parsed.cards = []
     parsed.bid = -1
@@ -921,8 +932,8 @@ cdef Parsed _parse(text):
         if len(rest) != 1 or not (rest[0].isascii() and rest[0].isdigit()) or match[3] is None:
             raise InvalidActionError(f"{text!r} is no action: a merge is written 'merge 3 > 1'")
         parsed.verb = verb
-        parsed.source = min(int(rest[0]), 99)
-        parsed.target = min(int(match[3]), 99)
+        parsed.source = int(rest[0])
+        parsed.target = int(match[3])
         return parsed
     if verb not in _CARD_VERBS:
         raise InvalidActionError(f"{text!r} is no action: actions are a bid, {', '.join(_PLAIN)}, take, meld, add, "
@@ -932,8 +943,8 @@ cdef Parsed _parse(text):
     except InvalidCardError as error:
         raise InvalidActionError(f"{text!r} is no action: {error}") from None
     parsed.verb = verb
-    parsed.target = min(int(match[3]), 99) if match[3] is not None else 0
-    parsed.locks = min(int(match[4]), 99) if match[4] is not None else 0
+    parsed.target = int(match[3]) if match[3] is not None else 0
+    parsed.locks = int(match[4]) if match[4] is not None else 0
     if match[3] is not None and (parsed.target == 0 or verb not in ("add", "take")):
         raise InvalidActionError(f"{text!r} is no action: '> n' names an own meld (from 1) after add or take")
     if match[4] is not None and (parsed.locks == 0 or verb != "take"):
@@ -1058,6 +1069,8 @@ cdef class Table:
     """
 
     def __init__(self, deal=None, rules=None, dealer="N", totals=None):
+        if deal is not None and not isinstance(deal, Deal):
+            raise SitoumusError(f"deal is {checks.quoted(deal)}: it must be a Deal")
         cdef Deal cards = Deal(rules=rules) if deal is None else deal
         cdef int seat
         cdef int32_t sums[MAX_SIDES]
@@ -1740,11 +1753,18 @@ cdef class Table:
         table._fill_state(state)
         p = &table.s.p
         known = table._turn_fields()
+        flags = ("drew", "took", "laid", "opening", "first_turn", "discard_only", "must_out", "touched", "concealed")
+        most = {"player": table.compiled.r.seats - 1, "asked": ASKED_NO, "ask_phase": PHASE_MELD,
+                "start_melds": MAX_MELDS, "transfer_to": MAX_MELDS, "failed_bids": MAX_BIDS,
+                "clean": 255, "failed_seats": 2**table.compiled.r.seats - 1,
+                "opened": 2**table.compiled.r.sides - 1, **dict.fromkeys(flags, 1)}
+        given = {}
         for name, value in state["turn_state"].items():
-            if name not in known or isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 255:
-                raise InvalidPositionError(f"turn_state.{name} = {value!r}: known keys are {', '.join(known)}, "
-                                           "each a number from 0 to 255")
-        turn = {**known, **state["turn_state"]}
+            if name not in known:
+                raise InvalidPositionError(f"turn_state.{name} = {checks.quoted(value)}: known keys are "
+                                           f"{', '.join(known)}, each a number from 0 to 255")
+            given[name] = checks.whole(f"turn_state.{name}", value, 0, most.get(name, 255), InvalidPositionError)
+        turn = {**known, **given}
         p.player = turn["player"]
         p.drew = turn["drew"]
         p.took = turn["took"]
@@ -1855,7 +1875,8 @@ cdef class Table:
     def __reduce__(self):
         undo = [(PyBytes_FromStringAndSize(<char*>_state_in(state), sizeof(CState)), codes)
                 for state, codes in self._undo]
-        return _restore_table, (self.rules, self._bytes(), undo, self.begun, self.seed, self.number, self.deal)
+        return _restore_table, (self.rules, self._bytes(), undo, self.begun, self.seed, self.number, self.deal,
+                                LAYOUT)
 
     def __str__(self):
         from sitoumus.show import table_text
@@ -1890,11 +1911,13 @@ cdef const CState* _state_in(object kept) noexcept:
     return <const CState*>PyBytes_AS_STRING(kept)
 
 
-def _restore_table(rules, state, undo, begun, seed, number, deal):
+def _restore_table(rules, state, undo, begun, seed, number, deal, layout=None):
     cdef Table table = Table.__new__(Table)
     table.compiled = _rules(rules)
-    if len(state) != sizeof(CState) or (begun is not None and len(begun) != sizeof(CPast)):
-        raise ValueError("this pickle of a table was made by another version of the library")
+    _same_layout(layout, "table")
+    for kept, size in [(state, sizeof(CState)), (begun, sizeof(CPast)), *((each, sizeof(CState)) for each, _ in undo)]:
+        if kept is not None and len(kept) != size:
+            raise SitoumusError("this pickle of a table is damaged: make it again")
     memcpy(&table.s, PyBytes_AS_STRING(state), sizeof(CState))
     table.begun = begun
     table._undo = list(undo)
@@ -1942,14 +1965,14 @@ cdef object _order(Table table, tuple cards, int target, bint start, set seen):
 
 
 cdef int _seat(Rules rules, name) except -1:
-    if name not in rules.seats:
-        raise SitoumusError(f"{name!r} is no seat: seats are {' '.join(rules.seats)}")
+    if not isinstance(name, str) or name not in rules.seats:
+        raise SitoumusError(f"{checks.quoted(name)} is no seat: seats are {' '.join(rules.seats)}")
     return rules.seats.index(name)
 
 
 cdef int _side(Rules rules, name) except -1:
-    if name not in rules.sides:
-        raise SitoumusError(f"{name!r} is no side: sides are {' '.join(rules.sides)}")
+    if not isinstance(name, str) or name not in rules.sides:
+        raise SitoumusError(f"{checks.quoted(name)} is no side: sides are {' '.join(rules.sides)}")
     return rules.sides.index(name)
 
 
@@ -1960,15 +1983,18 @@ cdef int _totals(Rules rules, totals, int32_t* out) except -1:
         out[i] = 0
     if totals is None:
         return 0
-    values = [totals.get(side, 0) for side in rules.sides] if hasattr(totals, "get") else list(totals)
-    if hasattr(totals, "get"):
-        for side in totals:
+    values = None
+    if isinstance(totals, Mapping) or hasattr(totals, "keys") and set(totals.keys()) & set(rules.sides):
+        for side in totals.keys():                          # a Series whose index has other names is taken in order
             _side(rules, side)
-    if len(values) != rules.r.sides or not all(isinstance(value, int) and not isinstance(value, bool)
-                                                   and abs(value) < 10**8 for value in values):  # no-cython-lint
-        raise SitoumusError(f"totals are {totals!r}: one whole number for each of {' '.join(rules.sides)}")
+        values = [totals.get(side, 0) for side in rules.sides]
+    elif isinstance(totals, Iterable) and not isinstance(totals, (str, bytes)):
+        values = list(totals) if getattr(totals, "ndim", 1) else None
+    if values is None or len(values) != rules.r.sides:
+        raise SitoumusError(f"totals is {checks.quoted(totals)}: it must be a whole number for each of "
+                            f"{' '.join(rules.sides)}")
     for i in range(rules.r.sides):
-        out[i] = values[i]
+        out[i] = checks.whole(f"totals of {rules.sides[i]}", values[i], -MOST_TOTAL, MOST_TOTAL, SitoumusError)
     return 0
 
 
@@ -2185,13 +2211,14 @@ cdef class View:
 
     def __reduce__(self):
         return _restore_view, (self.rules, self.seat, str(self.hand),
-                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.key, self.step)
+                               PyBytes_FromStringAndSize(<char*>&self.p, sizeof(CPublic)), self.key, self.step, LAYOUT)
 
 
-def _restore_view(rules, seat, hand, public, key, step):
+def _restore_view(rules, seat, hand, public, key, step, layout=None):
     cdef View view = View.__new__(View)
+    _same_layout(layout, "view")
     if len(public) != sizeof(CPublic):
-        raise ValueError("this pickle of a view was made by another version of the library")
+        raise SitoumusError("this pickle of a view is damaged: make it again")
     view.compiled = _rules(rules)
     view.seat = seat
     view.own = Hand(hand).h
@@ -2199,6 +2226,13 @@ def _restore_view(rules, seat, hand, public, key, step):
     view.key = key
     view.step = step
     return view
+
+
+cdef int _same_layout(layout, str what) except -1:
+    if layout != LAYOUT:
+        raise SitoumusError(f"this pickle of a {what} was made by another version of the library: its layout is "
+                            f"{checks.quoted(layout)}, and must be {LAYOUT!r}")
+    return 0
 
 
 # ---- ranges of deals -------------------------------------------------------------------------------------------------
@@ -2230,41 +2264,6 @@ cdef int _bases(Rules rules, policies, CPolicy* out) except -1:
         if out[seat].kind == POLICY_ROLLOUT:
             out[seat].kind = out[seat].base
     return 0
-
-
-def columns(rules):
-    """Names and kinds of the columns of a result row, in order; the one list that frames, datasets and docs go by."""
-    cdef Rules c = _rules(rules)
-    names = [("deal", "int64"), ("dealer", "seat")]
-    if c.r.contract:
-        names += [("declarer", "seat"), ("level", "int8"), ("strain", "strain"), ("doubled", "bool"), ("calls", "int16"),  # no-cython-lint
-                  ("failed_bids", "int8"), ("result", "result")]
-    names += [("ended", "ended"), ("out_seat", "seat"), ("turns", "int16"), ("actions", "int16")]
-    if c.r.contract:
-        names += [("reached_turn", "int16")]
-    names += [("stock_out_turn", "int16")]
-    for side in c.sides:
-        side = side.lower()
-        names += [(f"opened_turn_{side}", "int16"), (f"opening_points_{side}", "int16"), (f"takes_{side}", "int16")]
-        if c.r.buy:
-            names += [(f"buys_{side}", "int8")]
-        if c.r.run_kind != NONE:
-            names += [(f"sequences_{side}", "int8")]
-        for kind in c.source.melds:
-            if kind.shape == "set" and kind.full:
-                prefix = "" if kind.id == "set" else f"{kind.id}_"
-                names += [(f"{prefix}natural_{side}", "int8"), (f"{prefix}mixed_{side}", "int8")]
-            elif kind.shape == "wild":
-                names += [(f"wild_{side}", "int8")]
-        names += [(f"bonus_{side}", "int32")]
-        if c.r.bonus_cards:
-            names += [(f"bonus_cards_{side}", "int32")]
-        names += [(f"card_points_{side}", "int32"), (f"hand_minus_{side}", "int32"), (f"penalties_{side}", "int32")]
-        if c.r.contract:
-            names += [(f"contract_points_{side}", "int32")]
-        names += [(f"score_{side}", "int32")]
-    names += [("stock_left", "int16")]
-    return names
 
 
 def play_range(config, int64_t start, int64_t stop, arrays, int64_t offset=0, int64_t[::1] tries=None,
@@ -2556,6 +2555,8 @@ def _counts(hands):
     import numpy as np
     if isinstance(hands, (str, Hand)):
         hands = [hands]
+    if not isinstance(hands, (np.ndarray, Sequence)):
+        raise InvalidCardError(f"hands is {checks.quoted(hands)}: it must be hands, texts or an array of counts")
     if not isinstance(hands, np.ndarray):
         rows = np.zeros((len(hands), 53), np.uint8)
         for i, hand in enumerate(hands):
@@ -2650,7 +2651,7 @@ def best_openings(hands, deuces=5, rules=None):
     return points
 
 
-def random_hands(int64_t n, seed=0, int cards=15, rules=None):
+def random_hands(n, seed=0, cards=15, rules=None):
     """Random hands, hand i of a seed always the same.
 
     Parameters
@@ -2672,20 +2673,18 @@ def random_hands(int64_t n, seed=0, int cards=15, rules=None):
     cdef uint8_t pack[MAX_PACK]
     cdef CHand none
     cdef Stream stream
-    cdef int64_t i
-    cdef int k, size
+    cdef int64_t i, n_hands = checks.whole("n", n, 0, 10**9, InvalidCardError)
+    cdef int k, size, n_cards = checks.whole("cards", cards, 0, c.r.n_cards, InvalidCardError)
     _key(seed, key)
-    if n < 0 or not 0 <= cards <= c.r.n_cards:
-        raise InvalidCardError(f"{n} hands of {cards} cards cannot be dealt from {c.r.n_cards}")
     hand_clear(&none)
     size = new_pack(&c.r, &none, full)
-    rows = np.zeros((n, 53), np.uint8)
+    rows = np.zeros((n_hands, 53), np.uint8)
     cdef uint8_t[:, ::1] out = rows
     with nogil:
-        for i in range(n):
+        for i in range(n_hands):
             memcpy(pack, full, size)
             stream_open(&stream, key, 0, PURPOSE_HANDS, <uint64_t>i, 0)
-            for k in range(cards):
+            for k in range(n_cards):
                 swap_bytes(pack, k, k + <int>bounded(&stream, <uint32_t>(size - k)))
                 out[i, canonical(pack[k])] += 1
     return rows

@@ -11,3 +11,6 @@ STEPS: Final[dict[str, int]]
 COUNTS: Final[dict[str, int]]
 MOST_STEPS: Final[int]
 MOST_QUANTITIES: Final[int]
+LAYOUT: Final[str]
+
+def layouts() -> dict[str, list[tuple[str | None, int, int]]]: ...

@@ -28,6 +28,7 @@ from sitoumus.engine.policies.rollout cimport beats_base
 from sitoumus._compile cimport _rules, Rules
 from sitoumus._core cimport _action_text, _key, _policies, _totals, Hand, Meld, Table
 
+from sitoumus import checks
 from sitoumus.errors import SitoumusError, StudyError
 from sitoumus._core import _counts
 
@@ -60,7 +61,7 @@ cdef int64_t _perft(const CRules* r, const CState* s, int depth) noexcept nogil:
     return total
 
 
-def perft(Table table, int depth):
+def perft(table, depth):
     """Count the rows of `depth` single steps from a position.
 
     A count for testers: it changes when the list of legal actions does. Stock cards are drawn as they lie.
@@ -71,12 +72,14 @@ def perft(Table table, int depth):
     121
     """
     cdef int64_t total
-    if depth < 0:
-        raise SitoumusError(f"depth is {depth}: must be 0 or more")
-    if depth == 0:
+    if not isinstance(table, Table):
+        raise SitoumusError(f"table is {checks.quoted(table)}: it must be a Table")
+    cdef Table here = table
+    cdef int steps = checks.whole("depth", depth, 0, 100, SitoumusError)
+    if steps == 0:
         return 1
     with nogil:
-        total = _perft(&table.compiled.r, &table.s, depth)
+        total = _perft(&here.compiled.r, &here.s, steps)
     return total
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _core, checks
 from .errors import StudyError, StudyInterrupted
 from .notation import bid_number
 from .odds import condition_of, held, known_cards, known_lines, known_values, points_of
@@ -374,8 +374,7 @@ def best_bid(
     rules = as_rules(rules)
     hand = held(hand, seat, rules)
     layout = layout_of(rules)
-    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
-        raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
+    deals = checks.whole("deals", deals, 1, checks.MOST_DEALS)
     run = Run.of(
         rules=rules,
         seed=seed,
@@ -479,8 +478,7 @@ def _calls(run: Run, seat: str, max_level: int, calls: Sequence[str] | None) -> 
         raise StudyError(f"{run.rules.name} has no auction")
     if run.dealer == "rotate":
         raise StudyError("dealer is 'rotate': a call is made with one dealer")
-    if isinstance(max_level, bool) or not isinstance(max_level, int) or max_level < 0:
-        raise StudyError(f"max_level is {max_level!r}: it must be a whole number from 0 up")
+    max_level = checks.whole("max_level", max_level)
     table = _core.Table(run.deal(0), rules=run.rules, dealer=run.dealer, totals=run.totals)
     run.open(table)
     if table.turn != seat:
@@ -594,8 +592,7 @@ def advise(
     rules, seat = table.rules, table.turn
     if table.phase == "over":
         raise StudyError("the deal is over: there is nothing to advise")
-    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
-        raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
+    deals = checks.whole("deals", deals, 1, checks.MOST_DEALS)
     if table.phase == "auction":
         return best_bid(
             table.hand(seat),

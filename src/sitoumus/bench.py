@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core, _testing
+from . import _core, _testing, checks
 from .errors import StudyError
 from .hands import random_hands
 from .policies import NAMED, compiled
@@ -447,8 +447,7 @@ def speeds(deals: int = 20_000, progress: bool = True) -> Speeds:
     Speeds
         ``print`` shows its tables.
     """
-    if isinstance(deals, bool) or not isinstance(deals, int) or deals < 1:
-        raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
+    deals = checks.whole("deals", deals, 1, checks.MOST_DEALS)
     row = row_seconds()
     figures: list[Figure] = []
     parts: list[Figure] = []

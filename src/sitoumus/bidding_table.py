@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
+from . import checks
 from .errors import StudyError, StudyInterrupted
 from .hand_differences import Pairs, check_feature, check_numbers, differences
 from .notation import STRAINS, parse_contract
@@ -208,13 +209,13 @@ def bidding_table(
     if seat not in layout.seats:
         raise StudyError(f"{seat!r} is no seat: seats are {', '.join(layout.seats)}")
     bands = {points: below for below, points, _ in rules.opening.bands}
-    chosen = list(bands) if minima is None else [minima] if isinstance(minima, int) else list(minima)
+    chosen = list(bands) if minima is None else _each("minima", minima, int)
     for minimum in chosen:
         if minimum not in bands:
             known = ", ".join(map(str, bands))
             raise StudyError(f"{minimum!r} is no opening minimum of {rules.name}: they are {known}")
-    levels = [levels] if isinstance(levels, int) else list(levels)
-    strains = [strains] if isinstance(strains, str) else list(strains)
+    levels = [checks.whole("a level", level, 1) for level in _each("levels", levels, int)]
+    strains = _each("strains", strains, str)
     given = TABLE_FEATURES if features is None else features
     by_strain = dict(given) if isinstance(given, Mapping) else dict.fromkeys(strains, tuple(given))
     for strain in strains:
@@ -287,4 +288,17 @@ def bidding_table(
     found = BiddingTable(parts, least, run.provenance() | asked, asked, shown)
     if not complete:
         raise StudyInterrupted(found)
+    return found
+
+
+def _each(name: str, given: Any, kind: type) -> list[Any]:
+    """Single things once each, in the order given; one alone stands for itself."""
+    if isinstance(given, kind) or checks.index(given) is not None:
+        given = [given]
+    try:
+        found = list(dict.fromkeys(given))
+    except TypeError:
+        found = []
+    if not found:
+        raise StudyError(f"{name} is {checks.quoted(given)}: it must be one, or a list of some")
     return found

@@ -4,15 +4,18 @@ The pattern is ``{what} is {value!r}: it must be ...``. A whole number is whatev
 NumPy's integers, an array of integers with no dimension) except a truth value; a fraction is never cut.
 """
 
-import difflib
 import math
 import operator
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sitoumus.errors import SitoumusError, StudyError
 
-__all__ = ["choice", "quoted", "share", "whole"]
+#: Deals of one call: sums over so many rows are exact.
+MOST_DEALS = 10**10
+
+__all__ = ["MOST_DEALS", "choice", "file_path", "index", "quoted", "share", "texts", "whole"]
 
 
 def quoted(value: object) -> str:
@@ -22,6 +25,14 @@ def quoted(value: object) -> str:
     except Exception:  # an int of too many digits, or an object whose repr fails
         text = f"a value of type {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def index(value: Any) -> int | None:
+    """The number that a whole number of any kind stands for; None for all else, truth values among it."""
+    try:
+        return None if type(value).__name__ in ("bool", "bool_") else operator.index(value)
+    except TypeError:
+        return None
 
 
 def whole(
@@ -35,12 +46,10 @@ def whole(
     >>> whole("pairs", np.int64(3), 2)
     3
     """
-    try:
-        number = None if type(value).__name__ in ("bool", "bool_") else operator.index(value)
-    except TypeError:
-        number = None
+    number = index(value)
     if number is None or number < least or (most is not None and number > most):
-        bounds = f"from {least} up" if most is None else f"from {least} to {most}"
+        far = most is None or (most >= MOST_DEALS and (number is None or number < least))
+        bounds = f"from {least} up" if far else f"from {least} to {most}"
         raise error(f"{what} is {quoted(value)}: it must be a whole number {bounds}")
     return number
 
@@ -56,11 +65,35 @@ def share(what: str, value: Any, error: type[SitoumusError] = StudyError) -> flo
     return number
 
 
+def texts(what: str, value: Any, error: type[SitoumusError] = StudyError) -> tuple[str, ...]:
+    """Texts in the order given, as a tuple; one text alone is no list of its letters."""
+    try:
+        found = None if isinstance(value, str | bytes | Mapping) else tuple(value)
+    except TypeError:
+        found = None
+    if found is None or not all(isinstance(each, str) for each in found):
+        raise error(f"{what} is {quoted(value)}: it must be a list of texts")
+    return found
+
+
+def file_path(what: str, value: Any, error: type[SitoumusError] = StudyError) -> str:
+    """The name of a file or folder, as a text."""
+    try:
+        name = os.fspath(value)
+    except TypeError:
+        name = None
+    if not isinstance(name, str) or not name.strip() or "\0" in name or len(name) > 4096:
+        raise error(f"{what} is {quoted(value)}: it must be the name or path of a file or folder")
+    return name
+
+
 def choice(what: str, value: Any, known: Iterable[str], error: type[SitoumusError] = StudyError) -> str:
     """One of the texts `known`; the error lists them and names the nearest."""
     names = list(known)
     if isinstance(value, str) and value in names:
         return value
+    import difflib  # only errors need it, and it takes long to import
+
     near = difflib.get_close_matches(value, names, 1) if isinstance(value, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise error(f"{what} is {quoted(value)}: it must be one of {', '.join(names)}{hint}")

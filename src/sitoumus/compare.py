@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import checks
+from . import _core, checks
 from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
 from .policies import compiled, policy, policy_hash, spec
@@ -95,7 +95,7 @@ class SequentialTest:
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise StudyError(f"{name} is {getattr(self, name)!r}: it must be between 0 and 0.5")
-        _whole("every", self.every, 2)
+        checks.whole("every", self.every, 2)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -690,9 +690,9 @@ def compare(
     ['declaring', 'defending', 'both']
     """
     rules = as_rules(rules)
-    _whole("pairs", pairs, 2)
-    _whole("matches", matches, 0)
-    _whole("start", start, 0)
+    pairs = checks.whole("pairs", pairs, 2, checks.MOST_DEALS)
+    matches = checks.whole("matches", matches, 0, checks.MOST_DEALS)
+    start = checks.whole("start", start, 0, _core.MOST_NUMBER // 1000 - pairs - matches)
     if until == "decided":
         until = SequentialTest()
     elif isinstance(until, Mapping):
@@ -767,7 +767,3 @@ def plus_minus(row: Mapping[str, Any], digits: int = 1) -> str:
 
 def _cells(found: Mapping[str, Mapping[str, Any]], sides: Sequence[str]) -> list[str]:
     return [plus_minus(found[side]) if side in found else "-" for side in sides]
-
-
-def _whole(name: str, value: Any, least: int) -> None:
-    checks.whole(name, value, least)

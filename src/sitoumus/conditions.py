@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from . import _compile, _core
 from ._names import COUNTS, STEPS
+from .checks import quoted
 from .errors import SitoumusError, StudyError
 from .exact_dealing import CardSum, ExactTables, HandNumber, RankCount, SuitNumber, exact_tables
 from .notation import CARD_CODES, RANKS, SUITS, card_code, card_text
@@ -625,12 +626,13 @@ def as_condition(where: Any) -> Condition:
         return where
     if isinstance(where, str):
         return parse_condition(where)
-    if callable(where):
+    if callable(where) and not isinstance(where, type):
         return _Check(where)
     if isinstance(where, Number):
         raise StudyError(f"{where} is a number, not a condition: compare it, as in {where} >= 1")
     raise StudyError(
-        f"{where!r} is no condition: a condition is such as sit.east.jokers >= 1, its text, or a function of the hands"
+        f"{quoted(where)} is no condition: a condition is such as sit.east.jokers >= 1, its text, or a "
+        "function of the hands"
     )
 
 
@@ -645,7 +647,6 @@ def _seat_letter(name: str, condition: Condition) -> str:
 _AST_COMPARE = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.NotEq: "!=", ast.GtE: ">=", ast.Gt: ">"}
 
 
-@lru_cache(maxsize=256)
 def parse_condition(text: str) -> Condition:
     """Read a condition written as text.
 
@@ -666,7 +667,14 @@ def parse_condition(text: str) -> Condition:
     (90 <= east.best_opening) & (east.best_opening < 120) & ~(east.jokers == 0)
     """
     if not isinstance(text, str):
-        raise StudyError(f"a condition is a text such as 'east.jokers >= 1', not {text!r}")
+        raise StudyError(f"a condition is a text such as 'east.jokers >= 1', not {quoted(text)}")
+    if len(text) > 2000:
+        raise StudyError(f"the condition {quoted(text)} has {len(text)} letters: it must have at most 2000")
+    return _parsed(text)
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Condition:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
@@ -1069,7 +1077,7 @@ def _number(q: Quantity, limit: int, rules: RuleSet) -> HandNumber:
     if kind == "rank":
         return RankCount(*{"pairs": (2, 2), "triples": (3, 3), "fours": (4, 12)}[name], limit)
     if kind == "suit":
-        longest, in_runs = _core.lane_features(rules)
+        longest, in_runs = _compile.lane_features(rules)
         suits = tuple(range(4)) if name in ("longest_run", "run_cards") else (SUITS.index(name[-1]),)
         return SuitNumber(suits, in_runs if name == "run_cards" else longest, name == "longest_run", limit)
     # Each card adds what it is worth alone.

@@ -27,10 +27,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from math import comb, prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from ._names import layouts
 from .notation import CARD_CODES
 
 __all__ = ["CardSum", "ExactTables", "HandNumber", "RankCount", "SuitNumber", "exact_tables"]
@@ -38,11 +39,19 @@ __all__ = ["CardSum", "ExactTables", "HandNumber", "RankCount", "SuitNumber", "e
 #: Tables with more steps than this between nodes are not built.
 LIMIT = 1_000_000
 
-NODE = np.dtype([("high", "u8"), ("low", "u8"), ("first", "u4"), ("n", "u4")])
-OPTION = np.dtype([("high", "u8"), ("low", "u8"), ("klass", "u4"), ("node", "u4")])
-CLASS = np.dtype([("ways", "u8"), ("first", "u4"), ("n", "u4")])
-CELL = np.dtype([("ways", "u8"), ("each", "u8"), ("mask", "u4"), ("n_masks", "u4"), ("first", "u4"), ("n", "u4")])
-PART = np.dtype([("cards", "u8"), ("ways", "u8"), ("bag", "u4"), ("size", "u2"), ("take", "u2")])
+def _dtype(struct: str) -> np.dtype[Any]:
+    """The dtype of a struct of the core, by the core's own offsets and sizes; all its numbers are unsigned."""
+    *fields, (_, _, size) = layouts()[struct]
+    layout: Any = {
+        "names": [name for name, _, _ in fields],
+        "formats": [f"u{each}" for _, _, each in fields],
+        "offsets": [offset for _, offset, _ in fields],
+        "itemsize": size,
+    }
+    return np.dtype(layout)
+
+
+NODE, OPTION, CLASS, CELL, PART = map(_dtype, ("CNode", "COption", "CClass", "CCell", "CTake"))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from typing import Any
 
-from .errors import DatasetError, SitoumusError
+from .errors import DatasetError, PolicyError, SitoumusError
 from .policies import policy_hash
 from .run import Run, digest_of, hashes_of
 from .schedule import completed
@@ -19,6 +19,22 @@ TRIES = 3
 
 
 def played_far(
+    executor: Executor, run: Run, todo: Iterable[tuple[int, int]], task: Callable[[Run, int, int], Any]
+) -> Iterator[tuple[tuple[int, int], Any]]:
+    """As `_played_far`, and where the workers could not load a policy the error says so."""
+    try:
+        yield from _played_far(executor, run, todo, task)
+    except BrokenExecutor as error:
+        for policy in run.policies:
+            if type(policy).__module__ == "__main__":
+                raise PolicyError(
+                    f"{type(policy).__qualname__} stands in __main__ of this process, and the workers of the executor "
+                    "broke down, which cannot load it from there: put it into a module that they import"
+                ) from error
+        raise
+
+
+def _played_far(
     executor: Executor, run: Run, todo: Iterable[tuple[int, int]], task: Callable[[Run, int, int], Any]
 ) -> Iterator[tuple[tuple[int, int], Any]]:
     """Ranges of deals and what ``task(run, start, stop)`` gave for them on a worker, as they complete.

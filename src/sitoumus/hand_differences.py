@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _core, checks
 from .errors import StudyError
 from .notation import contract_text, parse_contract
 from .odds import asked_contract, points_of
@@ -111,8 +111,7 @@ def check_numbers(**numbers: int) -> None:
     """Refuse numbers that are too small, and what is no whole number."""
     least = {"hands": FEWEST, "draws": 100, "repeats": 1}
     for name, value in numbers.items():
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least[name]:
-            raise StudyError(f"{name} is {value!r}: it must be a whole number from {least[name]} up")
+        checks.whole(name, value, least[name], checks.MOST_DEALS)
 
 
 def check_feature(name: str) -> None:

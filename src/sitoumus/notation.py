@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .checks import quoted
 from .errors import InvalidActionError, InvalidCardError
 
 __all__ = [
@@ -124,12 +125,12 @@ def parse_cards(text: str | Iterable[str]) -> list[int]:
         try:
             tokens = list(text)
         except TypeError:
-            raise InvalidCardError(f"cards are a text such as 'Th 9c JK', not {text!r}") from None
+            raise InvalidCardError(f"cards are a text such as 'Th 9c JK', not {quoted(text)}") from None
     codes = []
     for place, token in enumerate(tokens, 1):
         code = _lookup(token)
         if code is None:
-            raise InvalidCardError(f"{token!r} (card {place}) is no card: {_RIGHT_CARD}")
+            raise InvalidCardError(f"{quoted(token)} (card {place}) is no card: {_RIGHT_CARD}")
         codes.append(code)
     return codes
 
@@ -159,9 +160,9 @@ def parse_bid(text: str) -> tuple[int, int]:
     (4, 4)
     """
     match = _BID.fullmatch(text) if isinstance(text, str) else None
-    if match is None or int(match[1]) < 1:
+    if match is None or len(match[1]) > 6 or int(match[1]) < 1:
         raise InvalidActionError(
-            f"{text!r} is no bid: a bid is a level from 1 up and a strain {' '.join(STRAINS)}, such as 3H or 2CAN"
+            f"{quoted(text)} is no bid: a bid is a level from 1 up and a strain {' '.join(STRAINS)}, such as 3H or 2CAN"
         )
     return int(match[1]), STRAINS.index(match[2].upper())
 
@@ -217,7 +218,7 @@ def parse_contract(text: str, seat: str | None = None) -> tuple[int, int, int, b
     """
     right = "a contract is 'none' or such as '3H by E' or '3H by E doubled'"
     if not isinstance(text, str):
-        raise InvalidActionError(f"{text!r} is no contract: {right}")
+        raise InvalidActionError(f"{quoted(text)} is no contract: {right}")
     words = text.split()
     if [word.lower() for word in words] == ["none"]:
         return None
@@ -229,11 +230,11 @@ def parse_contract(text: str, seat: str | None = None) -> tuple[int, int, int, b
     elif len(words) == 1 and seat is not None:
         declarer = seat
     else:
-        raise InvalidActionError(f"{text!r} is no contract: {right}")
+        raise InvalidActionError(f"{quoted(text)} is no contract: {right}")
     try:
         level, strain = parse_bid(words[0])
     except InvalidActionError as error:
-        raise InvalidActionError(f"{text!r} is no contract: {error}") from None
+        raise InvalidActionError(f"{quoted(text)} is no contract: {error}") from None
     return level, strain, SEATS.index(declarer), doubled
 
 

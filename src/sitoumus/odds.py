@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _core, checks
 from .conditions import Number, number_of, prepare
 from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
@@ -556,15 +556,14 @@ def contract_odds(
     """
     rules = as_rules(rules)
     hand = held(hand, seat, rules)
-    contracts = [contracts] if isinstance(contracts, str) else list(contracts)
+    contracts = [contracts] if isinstance(contracts, str) else list(checks.texts("contracts", contracts))
     if not contracts:
         raise StudyError("contracts is empty: ask for at least one, such as '3H'")
     if deals is None:
         deals = 20_000 if precision is None else MOST
     if auction and dealer == "rotate":
         raise StudyError("dealer is 'rotate': calls so far are made with one dealer")
-    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
-        raise StudyError(f"deals is {deals!r}: it must be a whole number from 1 up")
+    deals = checks.whole("deals", deals, 1, checks.MOST_DEALS)
     more = _more(precision, spread, break_even, vs_best, by)
     given: dict[str, Any] = {
         "rules": rules,
@@ -799,8 +798,8 @@ def _play_panel(question: _Question, odds: ContractOdds, pairs: Mapping[tuple[st
 def held(hand: Any, seat: str, rules: RuleSet) -> _core.Hand:
     """The hand of a seat, which must be as many cards as are dealt."""
     hand, layout = _core.Hand(hand), layout_of(rules)
-    if seat not in layout.seats:
-        raise StudyError(f"{seat!r} is no seat: seats are {', '.join(layout.seats)}")
+    if not isinstance(seat, str) or seat not in layout.seats:
+        raise StudyError(f"{checks.quoted(seat)} is no seat: seats are {', '.join(layout.seats)}")
     if len(hand) != layout.hand:
         raise StudyError(f"the hand {str(hand)!r} has {len(hand)} cards: {layout.hand} are dealt")
     return hand

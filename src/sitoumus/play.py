@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import _core
+from . import _core, checks
 from .errors import IllegalActionError, InvalidActionError, PolicyError, StudyError
 from .notation import bid_text, contract_text, parse_contract
 from .policies import DEFAULT, by_seat, compiled, specs
@@ -76,7 +76,10 @@ def play(
     >>> game.table.calls
     ('3H', 'pass', 'pass', 'pass')
     """
+    if policy_seed is not None:
+        policy_seed = checks.whole("policy_seed", policy_seed, 0, _core.MOST_SEED)
     table = _core.Table(deal, rules=rules, dealer=dealer, totals=totals)
+    below = checks.texts("below", below)
     seated = by_seat(policies, table.rules)
     if contract is not None:
         force(table, contract, below)
@@ -148,9 +151,10 @@ def forced_bids(rules: RuleSet, contract: str, below: Sequence[str] = ()) -> tup
     """
     layout = layout_of(rules)
     if not layout.max_level:
-        raise StudyError(f"contract {contract!r}: {rules.name} has no auction")
+        raise StudyError(f"contract {checks.quoted(contract)}: {rules.name} has no auction")
     bids: list[tuple[int, int]] = []
     doubled = False
+    below = checks.texts("below", below)
     for text in (*below, contract):
         found = parse_contract(text)
         if found is None:
@@ -311,9 +315,10 @@ def play_match(
     from .rules import as_rules
 
     rules = as_rules(rules)
+    number = checks.whole("number", number, 0, _core.MOST_NUMBER // 1000 - 1)
     seats = layout_of(rules).seats
     dealer = first_dealer(rules, seed, number) if draw_for_dealer else 0
-    sums = [0] * len(layout_of(rules).sides) if totals is None else list(totals)
+    sums = list(_core.Table(_core.Deal(rules=rules), rules=rules, totals=totals).totals.values())
     still_going(rules, sums)
     games: list[Game] = []
     winner = "none"

@@ -17,6 +17,7 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from . import checks
 from ._names import POLICIES, PURPOSES
 from .errors import PolicyError
 from .notation import bid_number
@@ -311,8 +312,7 @@ class HeuristicPolicy:
                     f"{name!r} is no parameter of the heuristic policy"
                     + (f": did you mean {near[0]!r}?" if near else f"; they are {', '.join(known)}")
                 )
-            if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 31:
-                raise PolicyError(f"{name} is {value!r}: must be a whole number of at most 32 bits")
+            params[name] = checks.whole(name, value, 1 - 2**31, 2**31 - 1, PolicyError)
         weights = tuple(params.get(parameter.name, parameter.default) for parameter in PARAMETERS)
         object.__setattr__(self, "weights", weights)
 
@@ -457,8 +457,7 @@ class RolloutPolicy:
             object.__setattr__(self, "worlds", 1_000_000 if self.milliseconds else 64)
         for name, least, most in (("worlds", 8, 1_000_000), ("caution", 0, 10_000), ("milliseconds", 0, 1_000_000)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise PolicyError(f"{name} is {value!r}: must be a whole number from {least} to {most}")
+            object.__setattr__(self, name, checks.whole(name, value, least, most, PolicyError))
         if self.floor is not None:
             if not is_floor(self.floor):
                 raise PolicyError(f"floor is {self.floor!r}: must be None, or a number from 0 to less than 1")
@@ -552,15 +551,17 @@ def policy(given: Any) -> Any:
         if given in VERSIONED:
             return VERSIONED[given]
         if given not in NAMED:
-            raise PolicyError(f"unknown policy {given!r}: known names are {', '.join(NAMED)}, and rollout:64")
+            known = ", ".join(NAMED)
+            raise PolicyError(f"unknown policy {checks.quoted(given)}: known names are {known}, and rollout:64")
         return NAMED[given]
     if isinstance(given, Mapping):
         kinds = {found.name: found for found in (HeuristicPolicy, RolloutPolicy)}
         if not isinstance(given.get("policy"), str) or given["policy"] not in kinds:
-            raise PolicyError(f"{given!r} is no policy: 'policy' must be one of {', '.join(kinds)}")
+            raise PolicyError(f"{checks.quoted(given)} is no policy: 'policy' must be one of {', '.join(kinds)}")
         return kinds[given["policy"]].from_dict(given)
     if not hasattr(given, "kind") and not callable(getattr(given, "act", None)):
-        raise PolicyError(f"{given!r} is no policy: a policy is one of {', '.join(NAMED)}, or an object with act()")
+        known = ", ".join(NAMED)
+        raise PolicyError(f"{checks.quoted(given)} is no policy: a policy is one of {known}, or an object with act()")
     return given
 
 

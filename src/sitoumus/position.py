@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._names import PHASES
+from .checks import index
 from .errors import InvalidActionError, InvalidCardError, InvalidPositionError
 from .notation import (
     CARD_CODES,
@@ -53,6 +54,9 @@ __all__ = [
 
 #: The preset of a position that names none.
 USUAL_RULES = "sitoumussamba"
+
+#: Totals and points lost are smaller than this (_core.MOST_TOTAL).
+MOST = 10**8
 
 #: The keys of a position, in the order in which they are written.
 KEYS = (
@@ -288,7 +292,7 @@ class _Reader:
             "calls": self.calls,
             "totals": self.numbers("totals"),
             "penalties": self.numbers("penalties", least=0),
-            "minimum_raise": self.numbers("minimum_raise", least=0),
+            "minimum_raise": self.numbers("minimum_raise", least=0, below=10_000),
             "ended": self.ended,
             "first_turn": self.read_first_turn(),
             "turn_state": dict(self.table("turn_state")),
@@ -318,13 +322,15 @@ class _Reader:
                 raise InvalidPositionError(f"{key}.{name}: there is no {name} in this game, only {', '.join(names)}")
         return value
 
-    def numbers(self, key: str, least: int | None = None) -> list[int]:
+    def numbers(self, key: str, least: int | None = None, below: int = MOST) -> list[int]:
         table = self.table(key, self.layout.sides)
         for side, value in table.items():
-            if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
+            number = index(value)
+            if number is None or abs(number) >= below or (least is not None and number < least):
                 right = "a whole number" if least is None else "a whole number, positive for points lost"
-                raise InvalidPositionError(f"{key}.{side} = {_quote(value)}: it must be {right}")
-        return [table.get(side, 0) for side in self.layout.sides]
+                size = "" if number is None or abs(number) < below else f", smaller than {below}"
+                raise InvalidPositionError(f"{key}.{side} = {_quote(value)}: it must be {right}{size}")
+        return [index(table.get(side, 0)) or 0 for side in self.layout.sides]
 
     # Who, when and what is at stake.
 
@@ -514,7 +520,7 @@ class _Reader:
         words = value.replace(",", " ").split()
         for place, word in enumerate(words, 1):
             if word.startswith("?"):
-                if not word[1:].isascii() or not word[1:].isdigit():
+                if not word[1:].isascii() or not word[1:].isdigit() or len(word) > 10:
                     raise InvalidPositionError(f"{where}: {word!r} (place {place}) must be ? and a number, as in ?13")
                 entries.append(("fill", int(word[1:])))
             else:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _core
+from . import _core, checks
 from .errors import InvalidActionError, RecordError, SitoumusError
 from .notation import (
     CARD_CODES,
@@ -296,7 +296,7 @@ def load_game(path: str | os.PathLike[str], number: int | None = None) -> Game:
     RecordError
         If the file cannot be read or a record does not replay.
     """
-    records = list(_records(Path(path)))
+    records = list(_records(Path(checks.file_path("path", path, RecordError))))
     if number is None and len(records) > 1:
         raise RecordError(f"{path} holds {len(records)} games: say which, from 0 to {len(records) - 1}")
     number = 0 if number is None else number
@@ -307,7 +307,7 @@ def load_game(path: str | os.PathLike[str], number: int | None = None) -> Game:
 
 def load_games(path: str | os.PathLike[str]) -> Iterator[Game]:
     """Read the games of a file one after the other."""
-    for where, record in _records(Path(path)):
+    for where, record in _records(Path(checks.file_path("path", path, RecordError))):
         yield _replayed(where, record)
 
 
@@ -325,7 +325,9 @@ def _records(path: Path) -> Iterator[tuple[str, Any]]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path} cannot be read: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) and len(str(path)) > 300 else error
+        name = checks.quoted(str(path)) if len(str(path)) > 300 else str(path)
+        raise RecordError(f"{name} cannot be read: {reason}") from None
     if path.suffix == ".jsonl":
         documents = [(f"{path} line {n}", line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     else:

@@ -99,6 +99,7 @@ from dataclasses import MISSING, Field, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from . import checks
 from .director.penalties import PenaltyCode, preset_code
 from .errors import RuleSetError
 
@@ -147,17 +148,18 @@ def _near(name: str, known: list[str], n: int) -> list[str]:
 def _one_of(where: str, name: Any, known: Iterable[str], what: str) -> RuleSetError:
     """An unknown word, with the nearest known one."""
     known = list(known)
-    near = _near(str(name), known, 1)
+    near = _near(name, known, 1) if isinstance(name, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return RuleSetError(f"{where}: unknown {what} {name!r}{hint}; known are {', '.join(known)}")
+    return RuleSetError(f"{where}: unknown {what} {checks.quoted(name)}{hint}; known are {', '.join(known)}")
 
 
 def _int(low: int, high: int, step: int = 1) -> Check:
     def check(value: Any, where: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high or value % step:
+        number = checks.index(value)
+        if number is None or not low <= number <= high or number % step:
             kind = "whole number" if step == 1 else f"multiple of {step}"
             raise _wrong(where, value, f"must be {low}" if low == high else f"must be a {kind} from {low} to {high}")
-        return value
+        return number
 
     return check
 
@@ -1287,7 +1289,7 @@ def as_rules(given: RuleSet | str | None) -> RuleSet:
     if isinstance(given, str):
         return preset(given)
     if not isinstance(given, RuleSet):
-        raise RuleSetError(f"rules must be a RuleSet such as SITOUMUSSAMBA, or a preset's name, not {given!r}")
+        raise RuleSetError(f"rules must be a RuleSet such as SITOUMUSSAMBA, or a preset's name, not {checks.quoted(given)}")
     return given
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _compile, _core
+from . import _compile, _core, checks
 from .errors import DatasetError, SitoumusError, StudyError
 from .play import finish, force, forced_bids, play
 from .policies import DEFAULT, by_seat, compiled, policy_hash, specs
@@ -133,9 +133,14 @@ class Run:
             If something in it cannot be.
         """
         rules = as_rules(rules)
+        seed = checks.whole("seed", seed, 0, _core.MOST_SEED)
+        if more.get("policy_seed") is not None:
+            more["policy_seed"] = checks.whole("policy_seed", more["policy_seed"], 0, _core.MOST_SEED)
         layout = layout_of(_compile.compiled(rules).source)
-        if dealer not in (*layout.seats, "rotate"):
-            raise StudyError(f"dealer is {dealer!r}: it must be one of {', '.join(layout.seats)}, or rotate")
+        below, auction = checks.texts("below", below), checks.texts("auction", auction)
+        if not isinstance(dealer, str) or dealer not in (*layout.seats, "rotate"):
+            seats = ", ".join(layout.seats)
+            raise StudyError(f"dealer is {checks.quoted(dealer)}: it must be one of {seats}, or rotate")
         if more.get("where") is not None:
             from .conditions import prepare
 
@@ -144,7 +149,8 @@ class Run:
         for each in seated:
             if not getattr(each, "reproducible", True):
                 raise StudyError(f"{each!r} decides by time, so that its deals cannot be repeated: give it worlds")
-        known = {seat: str(hand) for seat, hand in _core.known_cards(hands or {}, rules).items() if len(hand)}
+        held = _core.known_cards({} if hands is None else hands, rules)
+        known = {seat: str(hand) for seat, hand in held.items() if len(hand)}
         run = cls(
             rules=rules,
             seed=seed,
@@ -213,7 +219,7 @@ class Run:
     @cached_property
     def columns(self) -> tuple[tuple[str, str], ...]:
         """Names and kinds of the columns, in order."""
-        found = _core.columns(self.rules)
+        found = _compile.columns(self.rules)
         seats = [seat.lower() for seat in layout_of(self.rules).seats]
         if self.features:
             found += [
@@ -253,12 +259,15 @@ class Run:
     def _feature(self, name: str, seat: str) -> str:
         """Column of a feature; where a player is a side, card points and hand minus are columns of the score too."""
         column = f"{name}_{seat}"
-        return f"dealt_{column}" if column in dict(_core.columns(self.rules)) else column
+        return f"dealt_{column}" if column in dict(_compile.columns(self.rules)) else column
 
     def allocate(self, n: int) -> dict[str, np.ndarray]:
         """Arrays for so many rows; names are int8 places, texts are objects."""
         kinds = {"text": object} | {kind: kind for kind in _NUMBERS}
-        return {name: np.empty(n, kinds.get(kind, np.int8)) for name, kind in self.columns}
+        try:
+            return {name: np.empty(n, kinds.get(kind, np.int8)) for name, kind in self.columns}
+        except MemoryError:
+            raise StudyError(f"the rows of {n:,} deals do not fit into memory: write a dataset with out=") from None
 
     def fill(
         self,
@@ -272,7 +281,7 @@ class Run:
 
         Columns without an array are left out.
         """
-        core = [arrays.get(name) for name, _ in _core.columns(self.rules)]
+        core = [arrays.get(name) for name, _ in _compile.columns(self.rules)]
         if self.plays_compiled:
             _core.play_range(self.config, start, stop, core, offset, numbers=numbers)
         else:
@@ -290,7 +299,7 @@ class Run:
     ) -> None:
         """Play deals of which each has a dealer, the place of a seat, and totals of its own."""
         if self.plays_compiled:
-            core = [arrays.get(name) for name, _ in _core.columns(self.rules)]
+            core = [arrays.get(name) for name, _ in _compile.columns(self.rules)]
             _core.play_range(self.config, 0, len(numbers), core, numbers=numbers, dealers=dealers, totals=totals)
             return
         seats = layout_of(self.rules).seats
@@ -300,7 +309,7 @@ class Run:
 
     def courses(self, numbers: np.ndarray, out: np.ndarray) -> None:
         """A number for the course of the auction in each of these deals; equal ones differ in low strains alone."""
-        core = [None] * len(_core.columns(self.rules))
+        core = [None] * len(_compile.columns(self.rules))
         _core.play_range(self.config, 0, len(numbers), core, numbers=np.ascontiguousarray(numbers), courses=out)
 
     def _played(self, number: int) -> Table:

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from . import checks
 from .errors import StudyError
 from .notebook import in_kernel
 
@@ -30,9 +31,7 @@ def thread_count(threads: int | None) -> int:
     """Threads to use: all cores that this process may use if None."""
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise StudyError(f"threads is {threads!r}: it must be a whole number from 1 up")
-    return threads
+    return checks.whole("threads", threads, 1, 1024)
 
 
 def chunks(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
@@ -123,6 +122,8 @@ def completed(
 
 def progress_bar(total: int, unit: str, progress: bool) -> Any:
     """A bar that shows itself after a second: in a notebook, or on standard error where that is a terminal."""
+    if type(progress).__name__ not in ("bool", "bool_"):
+        raise StudyError(f"progress is {checks.quoted(progress)}: it must be True or False")
     notebook = in_kernel()
     with warnings.catch_warnings():  # without ipywidgets the bar is text, which needs no warning
         warnings.simplefilter("ignore")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _core, checks
 from .conditions import PreparedCondition, Where, as_condition, prepare
 from .errors import StudyError
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
@@ -246,8 +246,7 @@ def show_condition(
     """
     rules = as_rules(rules)
     for name, value in (("deals", deals), ("tries", tries)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise StudyError(f"{name} is {value!r}: it must be a whole number from 1 up")
+        checks.whole(name, value, 1, checks.MOST_DEALS)
     relative = [each for each in getattr(as_condition(where), "seats", ()) if each in ("me", "lho", "partner", "rho")]
     if seat is None and relative:
         raise StudyError(

@@ -171,10 +171,12 @@ def simulate(
     (100, ['deal', 'dealer', 'declarer', 'level'], 7)
     """
     rules = as_rules(rules)
-    _whole("n", n, 1)
-    _whole("start", start, 0)
+    n = checks.whole("n", n, 1, checks.MOST_DEALS)
+    start = checks.whole("start", start, 0, _core.MOST_NUMBER - n)
     if chunk is not None:
-        _whole("chunk", chunk, 1)
+        chunk = checks.whole("chunk", chunk, 1, checks.MOST_DEALS)
+    if out is not None and not str(out).strip():
+        raise StudyError(f"out is {out!r}: it must be the name of a folder, or None for a frame")
     run = Run.of(
         rules=rules,
         seed=seed,
@@ -356,9 +358,10 @@ def replay(
         )
     run = Run.from_provenance(found, policies)
     start, stop = found["start"], found["stop"]
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or not start <= number < stop:
-        raise DatasetError(f"there is no row of deal {number!r}: these are deals {start} to {stop - 1}")
-    number = int(number)
+    place = checks.index(number)
+    if place is None or not start <= place < stop:
+        raise DatasetError(f"there is no row of deal {checks.quoted(number)}: these are deals {start} to {stop - 1}")
+    number = place
     if "draw_for_dealer" not in found:
         return run.game(number)
     match = play_match(
@@ -442,8 +445,8 @@ def simulate_matches(
     ['match', 'deals', 'dealer', 'winner', 'total_ns', 'total_ew']
     """
     rules = as_rules(rules)
-    _whole("n", n, 1)
-    _whole("start", start, 0)
+    n = checks.whole("n", n, 1, checks.MOST_DEALS)
+    start = checks.whole("start", start, 0, _core.MOST_NUMBER // 1000 - n)
     run = Run.of(rules=rules, seed=seed, policies=policies, totals=totals, policy_seed=policy_seed)
     still_going(run.rules, run.totals)
     pace = Pace(MATCHES)
@@ -533,7 +536,3 @@ def _play_matches(run: Run, start: int, stop: int, draw_for_dealer: bool, deals:
         order = np.argsort(np.concatenate([rows["deal"] for rows in rounds]))
         found["rows"] = {name: np.concatenate([rows[name] for rows in rounds])[order] for name in rounds[0]}
     return found
-
-
-def _whole(name: str, value: Any, least: int) -> None:
-    checks.whole(name, value, least)

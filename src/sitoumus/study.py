@@ -14,6 +14,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from . import checks
 from .errors import StudyError, StudyInterrupted
 from .version import RESULT_VERSION, __version__
 
@@ -217,8 +218,8 @@ def _asked(value: Any) -> Any:
         return tomllib.loads(value.to_toml())  # of a rule set: what is nothing or without end has a word there
     if hasattr(value, "to_dict"):
         return value.to_dict()
-    if hasattr(value, "item"):
-        return value.item()
+    if hasattr(value, "tolist"):
+        return value.tolist()
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
     if isinstance(value, Mapping):
@@ -251,14 +252,16 @@ def run_study(source: str | PathLike[str] | Mapping[str, Any], **keywords: Any) 
     >>> run_study(question, progress=False).deals
     20
     """
-    where = "the question" if isinstance(source, Mapping) else str(source)
+    where = "the question" if isinstance(source, Mapping) else checks.file_path("source", source)
     if isinstance(source, Mapping):
         question = dict(source)
     else:
         try:
-            question = tomllib.loads(Path(source).read_text(encoding="utf-8"))
+            question = tomllib.loads(Path(checks.file_path("the question", source)).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise StudyError(f"{where} cannot be read: {error}") from None
+            reason = error.strerror if isinstance(error, OSError) and len(where) > 300 else error
+            where = checks.quoted(where) if len(where) > 300 else where
+            raise StudyError(f"{where} cannot be read: {reason}") from None
     name = question.pop("study", None)
     if name not in STUDIES:
         raise StudyError(f"{where}: study is {name!r}, and must be one of {', '.join(STUDIES)}")

@@ -92,9 +92,9 @@ class Heard:
     ) -> Heard:
         """The calls before a seat; with contracts that are forced, and bids beneath them, not beyond the first bid."""
         seats, named = layout_of(rules).seats, tuple(auction)
-        if rules.contract is None or seat not in seats:
+        if rules.contract is None or not isinstance(seat, str) or seat not in seats:
             return cls(named, len(named))
-        if dealer not in seats:
+        if not isinstance(dealer, str) or dealer not in seats:
             note = "the dealer changes from deal to deal: the passes before the seat weigh nothing"
             return cls(named, len(named), note)
         turn = seats.index(dealer) + 1 + len(named)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import checks
 from ..errors import DatasetError, StudyError
 
 FORMAT = "sitoumus-dataset-1"
@@ -32,7 +33,7 @@ class Folder:
             import pyarrow  # noqa: F401
         except ImportError:
             raise StudyError("datasets need pyarrow and fsspec: pip install 'sitoumus[parquet]'") from None
-        self.url = os.fspath(path)
+        self.url = checks.file_path("path", path, DatasetError)
         self.fs, root = fsspec.core.url_to_fs(self.url)
         self.root = root.rstrip("/")
         self.local = "file" in np.atleast_1d(self.fs.protocol)
