@@ -61,7 +61,7 @@ WITHOUT = {
     "LegalActions", "View", "best_opening", "Score", "RuleSet", "Match", "replay", "concat", "Dataset", "rescore",
     "Game", "save_games", "ContractOdds", "Comparison", "SequentialTest", "ladder", "Ladder", "policy_panel", "Panel",
     "Condition", "show_condition", "ConditionView", "best_bid", "Advice", "thresholds", "Thresholds", "bidding_table",
-    "BiddingTable", "Policy", "bench", "speeds", "Speeds", "to_html", "Session",
+    "BiddingTable", "Policy", "bench", "speeds", "Speeds", "to_html", "Session", "Tuned", "policy", "tune",
     "Duty", "Incident", "Irregularity", "PenaltyCode", "Referee", "Remedy", "Ruling",
 }  # fmt: skip
 
