@@ -77,6 +77,11 @@ BAD = [
 COSTLY = {("n", 2**31), ("deals", 2**31), ("pairs", 2**31)}
 
 
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some of the values are names of files
+
+
 def ask(name, given):
     answer = getattr(sit, name)(**given)
     return list(answer) if name == "load_games" else answer  # it reads when asked for the first game

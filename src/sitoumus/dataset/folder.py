@@ -53,7 +53,7 @@ class Folder:
         """What a file holds, None if there is none."""
         try:
             return self.fs.cat_file(self.path(name))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
 
     def write(self, name: str, data: Any) -> None:
