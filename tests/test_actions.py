@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from test_docs import DOCS, rows
 from test_hidden import without_cards_of_others
 from walks import RULES, choose, states
 
@@ -129,6 +130,13 @@ def test_the_parts_of_an_observation_fill_it_without_a_gap():
     assert at == envs.LENGTH
 
 
+def test_the_parts_of_an_observation_and_its_length_are_documented():
+    text = (DOCS / "environments.md").read_text(encoding="utf-8")
+    shown = [[part.name, str(part.start), " × ".join(map(str, part.shape)), part.meaning] for part in envs.layout()]
+    assert rows("environments.md", "What a seat knows") == shown
+    assert f"(({envs.LENGTH},), dtype('uint8'))" in text
+
+
 def read(seen):
     return {part.name: seen[part.slice].reshape(part.shape) for part in envs.layout()}
 
@@ -170,8 +178,8 @@ def test_an_observation_says_what_the_view_says(name):
             for side, row, melds in zip(ours, seen["sides"], seen["melds"], strict=False):
                 assert row[[4, 5]].tolist() == [view.opened(side), len(view.melds(side))]
                 assert row[2] == min(max(view.minimum(side) // 5, 0), 255)
-                shown = [[len(meld), meld.complete] for meld in view.melds(side)]
-                assert melds[: len(shown), [3, 6]].tolist() == shown
+                shown = [[len(meld), meld.complete, meld.cards.count("JK")] for meld in view.melds(side)]
+                assert melds[: len(shown), [3, 5, 6]].tolist() == shown
                 assert not melds[len(shown) :].any()
             if view.contract != "none":
                 level, strain = seen["contract"][0], seen["contract"][1:7].argmax()

@@ -130,19 +130,26 @@ def test_pettingzoo_resets_go_on_by_number_and_keep_the_settings():
     assert table.seats.desk.table() == started
 
 
-def test_an_illegal_number_in_pettingzoo_raises_raw_and_ends_in_the_wrappers():
+def test_an_illegal_number_in_pettingzoo_raises_raw_and_else_ends_as_in_its_wrapper():
     raw = zoo.raw_env()
     raw.reset(seed=1)
     before = raw.observe(raw.agent_selection)["observation"]
     with pytest.raises(IllegalActionError, match="number 4 is not legal for player_1"):
         raw.step(4)
     assert (raw.observe(raw.agent_selection)["observation"] == before).all()
-    table = zoo.env()
-    table.reset(seed=1)
-    agent = table.agent_selection
-    table.step(4)
-    assert table.terminations[agent]
-    assert table.rewards[agent] == -1
+    wrapped = importlib.import_module("pettingzoo.utils.wrappers").TerminateIllegalWrapper(zoo.raw_env(), -1)
+    for table in (zoo.env(), wrapped):
+        table.reset(seed=1)
+        agent = table.agent_selection
+        table.step(4)
+        rewards = {}
+        for each in table.agent_iter():
+            rewards[each] = table.last()[1]
+            table.step(None)
+        assert rewards == {f"player_{place}": -1.0 if place == 1 else 0.0 for place in range(4)}
+        assert agent == "player_1"
+    with pytest.raises(IllegalActionError, match="step before reset"):
+        zoo.env().step(0)
     cut = zoo.raw_env(max_steps=3)
     cut.reset(seed=1)
     for _ in range(3):

@@ -11,7 +11,7 @@ pytest.importorskip("matplotlib")
 
 FOLDER = Path(__file__).parents[1] / "examples" / "notebooks"
 #: How many code cells show a drawn picture, an SVG, and a page to step through.
-SHOWN = {"first_answers": (3, 1, 0), "a_game_watched": (0, 2, 1)}
+SHOWN = {"first_answers": (3, 1, 0), "a_game_watched": (0, 2, 1), "training": (1, 1, 0)}
 
 
 def test_every_notebook_is_counted_here():

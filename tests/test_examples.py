@@ -1,5 +1,6 @@
 """The examples run, at small size."""
 
+import importlib
 import runpy
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ SMALL = {
     "open_rule_questions.py": ["--deals", "60"],
     "six_tips.py": ["--pairs", "40"],
     "own_policy.py": ["--pairs", "5"],
+    "train_a_policy.py": ["--generations", "1", "--candidates", "4", "--pairs", "2"],
     "compare_games.py": ["--deals", "40", "--matches", "2"],
 }
 
@@ -47,3 +49,14 @@ def test_the_example_of_an_own_policy_is_short_and_beats_greedy(monkeypatch):
     assert len(path.read_text().splitlines()) < 60
     policy = runpy.run_path(str(path))["RunBuilder"]()
     assert sit.compare(policy, "greedy", pairs=150, seed=11, progress=False).interval[0] > 0
+
+
+def test_the_training_example_learns_in_a_few_generations_and_beats_random(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example = importlib.import_module("train_a_policy")
+    said = []
+    weights = example.train(generations=4, candidates=16, deals=8, say=said.append)
+    assert len(said) == 4
+    before = example.margin(0 * weights, 50_000, 16)
+    assert example.margin(weights, 50_000, 16) > before + 2  # thousands of points a deal
+    assert sit.compare(example.policy(weights), "random", pairs=8, seed=3, progress=False).interval[0] > 0

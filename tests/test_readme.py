@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^(`{3,})(.*)\n((?:.*\n)*?)\1$", re.MULTILINE)
 DATA = {"text", "toml", "json"}
+#: Libraries that the blocks of a document need besides the required ones; all are in the extra ``dev``.
+NEEDED = {"environments.md": ("gymnasium", "pettingzoo", "pyspiel")}
 
 # What a reader sees at a terminal of 100 columns, without colours; no flags of a make that runs these tests.
 TERMINAL = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")} | {
@@ -70,6 +72,8 @@ def test_every_block_is_of_a_kind_that_is_tested(document):
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
 @pytest.mark.slow
 def test_python_blocks_run_in_order(document, tmp_path, monkeypatch):
+    for library in NEEDED.get(document.name, ()):
+        pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__main__"}
     for line, code in blocks(document, "python"):

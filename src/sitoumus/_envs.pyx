@@ -76,8 +76,8 @@ LAYOUT = (
      "sets, natural melds, wild melds, mixed sets"),
     ("bids", <int>O_BIDS, (MAX_BIDS, SEATS_SEEN), "who has made each bid, six strains a level"),
     ("melds", <int>O_MELDS, (SIDES_SEEN, MAX_MELDS, MELD_FIELDS), "by side and slot less one: shape (1 set, 2 "
-     "sequence, 3 wild), rank of a set or suit of a sequence plus one, lowest rank of a sequence, cards, wild cards, "
-     "jokers, complete, cards that complete it"),
+     "sequence, 3 wild), rank of a set or suit of a sequence plus one, lowest rank of a sequence, cards, cards that "
+     "complete it, complete, jokers, wild cards"),
 )
 
 

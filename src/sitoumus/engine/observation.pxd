@@ -8,8 +8,7 @@ from libc.string cimport memcpy, memset
 from sitoumus.engine.cards cimport (
     canonical, CHand, ctz64, hand_add, hand_clear, hand_part, N_TYPES, suits_of_rank,
 )
-from sitoumus.engine.tables cimport CMeld, CRules, N_OUT, NONE
-from sitoumus.engine.melds cimport meld_complete
+from sitoumus.engine.tables cimport CKind, CMeld, CRules, N_OUT, NONE
 from sitoumus.engine.state cimport (
     ASKED_NO, ASKED_YES, CPublic, MAX_BIDS, MAX_MELDS, PHASE_AUCTION, side_minimum,
 )
@@ -21,7 +20,7 @@ cdef enum:
     SEATS_SEEN = 4
     SIDES_SEEN = 3
     N_PHASES = 7
-    MELD_FIELDS = 8
+    MELD_FIELDS = 8           # as many as a CMeld has bytes
     SIDE_FIELDS = 18
     FLAGS = 16
     # where each part begins; the names, shapes and meanings of the parts stand in _envs.pyx
@@ -126,17 +125,16 @@ cdef inline void write_melds(const CRules* r, const CPublic* p, int side, uint8_
     56 rows have room for one more than any side can have, so the last is always empty.
     """
     cdef const CMeld* m
+    cdef const CKind* k
     cdef int i
     for i in range(p.n_melds[side]):
         m = &p.melds[side][i]
-        out[0] = <uint8_t>(r.kind[m.kind].shape + 1)
+        k = &r.kind[m.kind]
+        memcpy(out, m, sizeof(CMeld))        # start, size, jokers and wild cards stay as they are
+        out[0] = <uint8_t>(k.shape + 1)
         out[1] = <uint8_t>(m.key + 1)
-        out[2] = m.start
-        out[3] = m.size
-        out[4] = m.wilds
-        out[5] = m.jokers
-        out[6] = meld_complete(r, m)
-        out[7] = r.kind[m.kind].full
+        out[4] = k.full
+        out[5] = (k.full != 0) & (m.size >= k.full)
         out += MELD_FIELDS
     while out[0]:                            # what was written there before
         memset(out, 0, MELD_FIELDS)
@@ -206,8 +204,10 @@ cdef inline void write_observation(const CRules* r, const CPublic* p, const CHan
     hand_part(&unseen, &p.in_melds)
     hand_part(&unseen, &p.in_pile)
     for i in range(r.sides):
-        hand_part(&unseen, &p.bonus[i])
-        hand_part(&unseen, &p.bought[i])
+        if p.bonus[i].n:
+            hand_part(&unseen, &p.bonus[i])
+        if p.bought[i].n:
+            hand_part(&unseen, &p.bought[i])
         place = side_place(r, i, seat)
         write_side(r, p, i, out + O_SIDES + place * SIDE_FIELDS)
         write_melds(r, p, i, out + O_MELDS + place * MAX_MELDS * MELD_FIELDS)

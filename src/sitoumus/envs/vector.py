@@ -168,7 +168,7 @@ class VectorTable:
         self._sampled = np.zeros(num_tables, np.int64)
         cuts = [num_tables * k // self.threads for k in range(self.threads + 1)]
         self._ranges = list(pairwise(cuts))
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self.reset(start)
 
     def _allocate(self, seats: int, finals: bool, buffers: Mapping[str, np.ndarray] | None) -> dict[str, np.ndarray]:
@@ -200,12 +200,15 @@ class VectorTable:
             raise SitoumusError(f"there is no buffer {next(iter(given))!r}: known are {', '.join(wanted)}")
         return arrays
 
-    def _each(self, do: Any, *arguments: Any) -> None:
-        """Call for every range of tables, on the threads."""
+    def _each(self, do: Any, *arguments: Any, after: tuple[Any, ...] = ()) -> None:
+        """Call for every range of tables: the first here, the others on the threads."""
+        low, high = self._ranges[0]
         if self._pool is None:
-            do(*arguments, 0, self.num_tables)
+            do(*arguments, low, high, *after)
             return
-        for done in [self._pool.submit(do, *arguments, *span) for span in self._ranges]:
+        others = [self._pool.submit(do, *arguments, *span, *after) for span in self._ranges[1:]]
+        do(*arguments, low, high, *after)
+        for done in others:
             done.result()
 
     def reset(self, start: int | None = None) -> None:
@@ -234,11 +237,7 @@ class VectorTable:
                     f"number {self._ids[wrong]} is not legal at table {wrong}, deal {self.deal[wrong]}: masks[{wrong}] "
                     "says which are; no table has been stepped"
                 )
-        if self._pool is None:
-            self._desks.step(self._ids, 0, self.num_tables, PENALTY)
-        else:
-            for done in [self._pool.submit(self._desks.step, self._ids, *span, PENALTY) for span in self._ranges]:
-                done.result()
+        self._each(self._desks.step, self._ids, after=(PENALTY,))
         if self.reward == "win":
             np.sign(self.rewards, out=self.rewards)
 
