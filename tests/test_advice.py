@@ -18,7 +18,7 @@ HAND = "Ah Kh Qh Jh 7s 7d 7c 2c JK 9s 9d 4c 4d 5h 3s"
 
 
 def bid(hand=HAND, **keywords):
-    usual = {"deals": 300, "seed": 7, "max_level": 2, "progress": False, "threads": 2}
+    usual = {"deals": 300, "seed": 7, "max_level": 2, "policies": "heuristic", "progress": False, "threads": 2}
     return sit.best_bid(hand, **(usual | keywords))
 
 
@@ -141,7 +141,7 @@ def test_the_frame(result):
 
 def test_points_are_those_of_the_calls_played_on(result):
     for call in ("pass", "2C"):
-        run = Run.of(seed=7, hands={"E": HAND}, auction=())
+        run = Run.of(seed=7, hands={"E": HAND}, auction=(), policies="heuristic")
         points = []
         for number in range(20):
             table = sit.Table(run.deal(number))
@@ -223,7 +223,7 @@ def test_whether_the_first_deals_fit_every_call_decides_nothing():
     """S1: the same share of kept deals agrees in every call, whichever deals come first."""
     shares = []
     for seed in range(6):
-        run = Run.of(seed=seed, hands={"N": HAND}, auction=("pass", "pass", "4H"))
+        run = Run.of(seed=seed, hands={"N": HAND}, auction=("pass", "pass", "4H"), policies="heuristic")
         worlds = AuctionWorlds(run, "N")
         worlds.numbers(60)
         shares.append(worlds.agreeing / worlds.kept)
@@ -232,7 +232,7 @@ def test_whether_the_first_deals_fit_every_call_decides_nothing():
 
 def test_a_call_of_many_that_could_be_made_is_believed():
     """S1: after 4CAN the caller holds four of a rank far more often than before."""
-    run = Run.of(seed=1, hands={"S": HAND}, auction=("4CAN",), features=True)
+    run = Run.of(seed=1, hands={"S": HAND}, auction=("4CAN",), features=True, policies="heuristic")
     worlds = AuctionWorlds(run, "S")
     numbers = worlds.numbers(400)
     rows = run.allocate(len(numbers))

@@ -55,7 +55,7 @@ def fours(run, numbers):
 def test_kept_deals_have_the_mean_of_an_exact_enumeration_after_a_bid_of_canasta():
     """S1: of East's fours after 4CAN the enumeration of all deals by Bayes' rule is met; 1.01 where nothing but the
     policy's own call counts."""
-    run, n = Run.of(seed=1, hands={"S": HAND}, auction=("4CAN",)), 262_144
+    run, n = Run.of(seed=1, hands={"S": HAND}, auction=("4CAN",), policies="heuristic"), 262_144
     weights, apart = weights_of(run, "E", 0.02, n)
     agree = fours(run, np.flatnonzero(apart == 0)).astype(float)
     other = fours(run, np.flatnonzero(apart)[:4000]).astype(float)
@@ -92,7 +92,10 @@ def test_what_no_deal_tried_fits_is_said_with_the_weight_that_may_be_missed():
 
 def test_a_study_with_fewer_deals_than_asked_says_so(monkeypatch):
     monkeypatch.setattr("sitoumus.worlds.TRIES", 65_536)
-    odds = sit.contract_odds(HAND, ["4H"], seat="W", auction=("pass", "2H"), deals=3000, progress=False)
+    auction = ("pass", "2H")
+    odds = sit.contract_odds(
+        HAND, ["4H"], seat="W", auction=auction, policies="heuristic", deals=3000, progress=False
+    )
     heard = odds.to_dict()["heard"]
     assert 100 <= odds.deals == heard["kept"] < heard["asked"] == 3000
     assert "fewer deals than the 3,000 asked" in " ".join(str(odds).split())

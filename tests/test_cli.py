@@ -304,7 +304,7 @@ def test_odds(sitoumus, studied):
     assert studied["contracts"] == ["2H", "4CAN doubled"]
     assert (studied["seat"], studied["dealer"], studied["totals"], studied["auction"]) == ("E", "N", (0, 0), ())
     assert (studied["deals"], studied["precision"]) == (None, None)
-    assert (studied["seed"], studied["policies"], studied["panel"], studied["by"]) == (0, "heuristic", None, None)
+    assert (studied["seed"], studied["policies"], studied["panel"], studied["by"]) == (0, "steady", None, None)
     arguments = ["--totals=-5,1500", "--auction", "pass 1H", "--policies", "heuristic,greedy"]
     sitoumus("odds", *HAND.split(), "-c", "2H", *arguments)
     assert (studied["totals"], studied["auction"]) == ((-5, 1500), ("pass", "1H"))

@@ -49,7 +49,7 @@ def test_shares_are_of_all_deals_with_wilsons_intervals(result):
 def test_odds_are_those_of_the_simulated_rows(result):
     for contract in result.contracts:
         forced = contract.replace("2H", "2H by E").replace("3H", "3H by E").replace("4CAN", "4CAN by E")
-        rows = sit.simulate(400, seed=7, hands={"E": HAND}, contract=forced, progress=False)
+        rows = sit.simulate(400, seed=7, hands={"E": HAND}, contract=forced, policies="heuristic", progress=False)
         row = result.frame.set_index("contract").loc[contract]
         held = rows[(rows["declarer"] == "E") & (rows["level"] == int(contract[0]))]
         assert row["made"] == pytest.approx((held["result"] == "made").sum() / 400)
@@ -283,7 +283,9 @@ def test_odds_by_an_outcome():
 @pytest.mark.parametrize("by", ["partner.jokers", "jokers_w", sit.partner.jokers, 'west.count("JK")'])
 def test_odds_by_a_number_of_the_hands(by):
     found = odds(by=by, contracts=["3H"], deals=300)
-    hands = sit.simulate(300, seed=7, hands={"E": HAND}, features=True, contract="3H by E", progress=False)
+    hands = sit.simulate(
+        300, seed=7, hands={"E": HAND}, features=True, contract="3H by E", policies="heuristic", progress=False
+    )
     groups = found.groups
     counts = hands["jokers_w"].value_counts().sort_index()
     assert list(groups["value"]) == list(counts.index)

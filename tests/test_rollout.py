@@ -155,7 +155,7 @@ EVERY = 1 - 1e-9  # the floor at which worlds are kept whatever does not agree
 def played_tables(turn, games, seed=5, contract=None):
     """A table at about a turn of deals that were played by the heuristic; others have called and discarded."""
     for number in range(games):
-        game = sit.play(sit.Deal(seed=seed, number=number), contract=contract)
+        game = sit.play(sit.Deal(seed=seed, number=number), policies="heuristic", contract=contract)
         for k in range(len(game.actions)):
             table = game.at(k)
             if table.phase == "draw" and table.turns >= turn:

@@ -177,7 +177,10 @@ def test_ctrl_c_before_anything_is_known_says_what_was_asked():
     ("arguments", "first"),
     [
         ([*ODDS, "--deals", "50000000"], r"^Ah 2c 3s.*\n.*\n[\d,]+ deals, the same for each contract"),
-        ([*BEST, "--deals", "50000000", "--eps", "0"], r"^Ah 2c 3s.*\n.*\n[\d,]+ deals, the same for each call"),
+        (
+            [*BEST, "--policies", "heuristic", "--deals", "50000000", "--eps", "0"],
+            r"^Ah 2c 3s.*\n.*\n[\d,]+ deals, the same for each call",
+        ),
         ([*THRESHOLDS, "--hands", "50000000"], r"^contract against pass"),
         (["simulate", "50000000"], r"^\d+ deals\n"),
         (["simulate", "50000000", "--csv"], r"^deal,dealer,"),

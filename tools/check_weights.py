@@ -27,7 +27,8 @@ def weights(size: float = 1.0) -> pd.DataFrame:
     for calls, seat in ((("1C",), "S"), (("pass", "2H"), "W"), (("2S", "pass", "3D"), "N")):
         for floor in (0.2, 0.8):
             odds = sit.contract_odds(
-                HAND, ["4H"], seat=seat, auction=calls, deals=deals // 10, seed=13, floor=floor, progress=False
+                HAND, ["4H"], seat=seat, auction=calls, policies="heuristic", deals=deals // 10, seed=13, floor=floor,
+                progress=False,
             )
             brute, marks = brute_force(seat, calls, floor, deals)
             for name, values in marks.items():

@@ -351,7 +351,7 @@ class HeuristicPolicy:
         --------
         >>> from sitoumus import Deal, Table
         >>> round(policy("steady").chance(Table(Deal(seed=7, number=42)), "5H"), 2)
-        0.5
+        0.63
         """
         from ._core import made_log_odds
 
@@ -524,7 +524,7 @@ NAMED: dict[str, Any] = {
 }
 
 #: Who plays where no policy is named.
-DEFAULT = "heuristic"
+DEFAULT = "steady"
 
 
 def policy(given: Any) -> Any:

@@ -20,7 +20,7 @@ History of `RESULT_VERSION`; every change of a row of `simulate` raises it:
 15. A yes binds: who can go out after it must (all games that ask but the Russian one). The take of an opening may name
     more cards of its set, where the top card counts (all games but Sitoumussamba and Brazilian Canasta). Dealt red
     threes are laid when their owner's first turn begins (Russian Canasta). `RolloutPolicy` weighs its worlds by a
-    likelihood whose floor all legal calls, or cards of the hand, share.
+    likelihood whose floor all legal calls, or cards of the hand, share. Where no policy is named, `steady` plays.
 """
 
 __all__ = ["RESULT_VERSION", "__version__"]
