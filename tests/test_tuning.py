@@ -39,7 +39,7 @@ def tuned(folder=None, resume=False, **more):
 def left(found):
     """All that a search has found, as plain values."""
     pool = [(name, each.weights) for name, each in found.pool.items()]
-    return found.name, found.policy.weights, pool, found.gains.tolist(), (found.points, found.low, found.high)
+    return found.name, found.policy.weights, pool, found.gains.tolist(), (found.gain, found.low, found.high)
 
 
 def shown(capsys):

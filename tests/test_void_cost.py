@@ -6,6 +6,7 @@ from oracle import Oracle
 
 import sitoumus as sit
 from sitoumus.odds import _settles_alone
+from sitoumus.policies import TUNED_BY_VOID_COST, VERSIONED, by_seat, policy_hash
 from sitoumus.policies import policy as named
 
 COSTS = [(0, 0), (0, 100), (50, 100), (100, 100), (37, 81)]
@@ -159,3 +160,31 @@ def test_a_player_who_prefers_void_to_failed_stops_doing_so_where_both_cost_the_
 )
 def test_odds_are_read_from_played_deals_only_where_no_player_looks_at_the_cost(policy, old, new, alone):
     assert _settles_alone(under(*old), under(*new), [named(policy)]) is alone
+
+
+@pytest.mark.parametrize("cost", TUNED_BY_VOID_COST)
+def test_tuned_is_the_player_of_the_void_cost_that_is_played(cost):
+    rules = sit.SITOUMUSSAMBA.replace(void_cost=cost, target=10_000)
+    name = TUNED_BY_VOID_COST[cost]
+    assert by_seat("tuned", rules) == (VERSIONED[name],) * 4
+    assert VERSIONED[name] != named("tuned")
+    df = sit.simulate(40, policies="tuned", rules=rules, **USUAL)
+    assert df.attrs["policies"] == [name]
+    pd.testing.assert_frame_equal(df, sit.simulate(40, policies=name, rules=rules, **USUAL), check_exact=True)
+    (rollout, *_) = by_seat("rollout:8:tuned", rules)
+    assert rollout.base == VERSIONED[name]
+    found = sit.compare("tuned", "greedy", pairs=20, rules=rules, **USUAL).provenance
+    assert found["policies"] == [name, "greedy"]
+    assert found["policy_hashes"][0] == policy_hash(VERSIONED[name])
+
+
+@pytest.mark.parametrize("cost", [(0, 0), (0, 99), (50, 50), (100, 0)])
+def test_tuned_is_that_of_the_default_where_the_void_cost_has_none_of_its_own(cost):
+    assert by_seat("tuned", under(*cost)) == (named("tuned"),) * 4
+    assert by_seat(["tuned@14", "steady"], under(*cost))[:2] == (VERSIONED["tuned@14"], named("steady"))
+
+
+@pytest.mark.parametrize("cost", TUNED_BY_VOID_COST)
+def test_tuned_gains_on_the_player_from_which_its_search_set_out(cost):
+    found = sit.compare("tuned", "racer@15", pairs=600, rules=under(*cost), **USUAL)
+    assert found.interval[0] > 0

@@ -18,7 +18,7 @@ import numpy as np
 from . import _core, checks
 from .errors import InvalidActionError, StudyError, StudyInterrupted
 from .notation import contract_text, parse_contract
-from .policies import compiled, policy, policy_hash, spec
+from .policies import compiled, in_game, policy_hash, spec
 from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .run import Run
@@ -382,8 +382,8 @@ class _Games:
         start: int,
         **given: Any,
     ):
-        self.policies = (policy(a), policy(b))
         self.rules: RuleSet = given["rules"]
+        self.policies = (in_game(a, self.rules), in_game(b, self.rules))
         self.start = start
         self._layout = layout_of(self.rules)
         everyone = len(self._layout.sides)

@@ -12,7 +12,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -38,6 +38,7 @@ __all__ = [
     "RolloutPolicy",
     "by_seat",
     "compiled",
+    "in_game",
     "policy",
     "policy_hash",
     "spec",
@@ -509,7 +510,24 @@ def _in_file(name: str) -> HeuristicPolicy:
 
 #: Policies whose parameters never change, so that studies can be repeated. The number is the result version in which
 #: they came to be, or the last one in which their name alone meant them.
-VERSIONED: dict[str, Any] = {name: _in_file(name) for name in ("heuristic@14", "tuned@14", "racer@15")}
+VERSIONED: dict[str, Any] = {
+    name: _in_file(name)
+    for name in (
+        "heuristic@14",
+        "tuned@14",
+        "racer@15",
+        "tuned@15-void-0-100",
+        "tuned@15-void-50-100",
+        "tuned@15-void-100-100",
+    )
+}
+
+#: Who is `tuned` where a void contract costs something (D26), by `void_cost`; found by `sitoumus tune`.
+TUNED_BY_VOID_COST: dict[tuple[int, int], str] = {
+    (0, 100): "tuned@15-void-0-100",
+    (50, 100): "tuned@15-void-50-100",
+    (100, 100): "tuned@15-void-100-100",
+}
 
 #: The figures by which `steady` bids, found by `tools/fit_steady.py`; he plays as `racer@15`.
 STEADY_FILE = TUNED_FILE.with_name("steady.json")
@@ -603,8 +621,8 @@ def by_seat(policies: Any, rules: RuleSet) -> tuple[Any, ...]:
     """
     layout = layout_of(rules)
     if isinstance(policies, str | Mapping) or not isinstance(policies, Sequence):
-        return (_in_game(policies, rules),) * len(layout.seats)
-    found = [_in_game(each, rules) for each in policies]
+        return (in_game(policies, rules),) * len(layout.seats)
+    found = [in_game(each, rules) for each in policies]
     if len(found) == 1:
         return tuple(found * len(layout.seats))
     if len(found) == len(layout.seats):
@@ -617,10 +635,22 @@ def by_seat(policies: Any, rules: RuleSet) -> tuple[Any, ...]:
     )
 
 
-def _in_game(given: Any, rules: RuleSet) -> Any:
-    """The policy that plays these rules: `steady` is `tuned` where there is no auction."""
+def in_game(given: Any, rules: RuleSet) -> Any:
+    """The policy that plays these rules: `steady` is `tuned` where there is no auction, `tuned` that of the rules.
+
+    Examples
+    --------
+    >>> from sitoumus import SITOUMUSSAMBA
+    >>> spec(in_game("tuned", SITOUMUSSAMBA.replace(void_cost=(0, 100))))
+    'tuned@15-void-0-100'
+    """
     found = policy(given)
-    return NAMED["tuned"] if found is NAMED["steady"] and rules.contract is None else found
+    if isinstance(found, RolloutPolicy):
+        return replace(found, base=in_game(found.base, rules))
+    if rules.contract is None:
+        return NAMED["tuned"] if found is NAMED["steady"] else found
+    name = TUNED_BY_VOID_COST.get(rules.contract.void_cost)
+    return VERSIONED[name] if found is NAMED["tuned"] and name is not None else found
 
 
 def compiled(policy: Any) -> tuple[int, tuple[int, ...]] | None:

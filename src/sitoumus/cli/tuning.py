@@ -98,7 +98,7 @@ def tune(
                 {
                     "name": found.name,
                     "player": found.policy.to_dict(),
-                    "points": found.points,
+                    "gain": found.gain,
                     "low": found.low,
                     "high": found.high,
                     "pool": list(found.pool),

@@ -48,7 +48,7 @@ class Tuned:
         Mean gains of rows over columns of the pool, in points a deal.
     mixture : ndarray of float, shape (n,)
         Its Nash mixture.
-    points, low, high : float
+    gain, low, high : float
         Gain of `policy` over the start in points a deal on fresh deals, with its 95 % interval; 0 for the start itself.
     settings : Settings
     """
@@ -58,7 +58,7 @@ class Tuned:
     pool: dict[str, Any]
     gains: np.ndarray
     mixture: np.ndarray
-    points: float
+    gain: float
     low: float
     high: float
     settings: Settings
@@ -72,7 +72,7 @@ class Tuned:
         for i, name in enumerate(self.pool):
             cells = " ".join(f"{gain:+7.0f}" for gain in self.gains[i])
             lines.append(f"{name:>12}  {100 * abs(self.mixture[i]):4.0f} %  {cells}")
-        gain = f"{self.points:+.0f} points a deal over the start ({self.low:+.0f} to {self.high:+.0f})"
+        gain = f"{self.gain:+.0f} points a deal over the start ({self.low:+.0f} to {self.high:+.0f})"
         return "\n".join([*lines, "", f"{self.name}: {gain}" if self.name != "start" else "start: nothing beats it"])
 
 
@@ -171,11 +171,11 @@ class _Search:
         names = list(self.pool)
         best = max(own, key=lambda i: min([self.gains[i, j] for j in range(len(names)) if j != i], default=0.0))
         found = self.pool[names[best]]
-        points, low, high = 0.0, 0.0, 0.0
+        gain, low, high = 0.0, 0.0, 0.0
         if found != self.settings.start:
             step = self._play("end", [found], [self.settings.start], np.ones(1), self.settings.test_pairs)
-            points, low, high = step["values"][0], step["low"], step["high"]
-        return Tuned(found, names[best], self.pool, self.gains, mixture, points, low, high, self.settings)
+            gain, low, high = step["values"][0], step["low"], step["high"]
+        return Tuned(found, names[best], self.pool, self.gains, mixture, gain, low, high, self.settings)
 
     def _beginners(self) -> Iterator[tuple[str, Any]]:
         yield "start", self.settings.start
