@@ -23,7 +23,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings give shapes and units, the types alone do not
 
 DOCS = Path(__file__).parent
-RULE_NUMBER = re.compile(r"[RBCDF]\d+(\.\d+)?[a-z]?")
+RULE_NUMBER = re.compile(r"[RBCDFI]\d+(\.\d+)?[a-z]?")
 
 
 def write(page, text):
@@ -31,6 +31,18 @@ def write(page, text):
     page.parent.mkdir(exist_ok=True)
     if not page.exists() or page.read_text(encoding="utf-8") != text:
         page.write_text(text, encoding="utf-8")
+
+
+def code_page(presets):
+    """The penalty code of every preset as a table."""
+    from sitoumus.director.code_text import COLUMNS, code_lines, code_rows
+
+    parts = []
+    for name, rules in presets.items():
+        table = (COLUMNS, ("---",) * len(COLUMNS), *code_rows(rules.penalty))
+        rows = ["| " + " | ".join(cells) + " |" for cells in table]
+        parts += [f"## {name.replace('_', ' ').capitalize()}", code_lines(rules)[0], "\n".join(rows)]
+    return "\n\n".join(parts) + "\n"
 
 
 def make_pages(app):
@@ -44,6 +56,7 @@ def make_pages(app):
     lines = ["| parameter | default | `tuned` | unit | meaning |", "| --- | --- | --- | --- | --- |"]
     lines += [f"| `{p.name}` | {p.default} | {tuned[p.name]} | {p.unit} | {p.meaning} |" for p in PARAMETERS]
     write(DOCS / "_made" / "parameters.md", "\n".join(lines) + "\n")
+    write(DOCS / "_made" / "penalty_code.md", code_page(PRESETS))
     make_pictures()
 
 

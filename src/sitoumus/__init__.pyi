@@ -30,6 +30,10 @@ from .director.penalties import (
     Remedy as Remedy,
 )
 from .director.referee import Referee as Referee
+from .director.checking import RefereeReport as RefereeReport, referee as referee
+from .club.typed import score_deal as score_deal
+from .club.sheet import MatchSheet as MatchSheet
+from .club.evening import ranking as ranking
 from .play import (
     play as play,
     play_match as play_match,

@@ -74,7 +74,7 @@ def check(path: str | os.PathLike[str]) -> list[CaseResult]:
     CaseFileError
         If the file cannot be read or holds no cases.
     """
-    return [check_case(case, number) for number, case in enumerate(_read(Path(path)), 1)]
+    return [check_case(case, number) for number, case in enumerate(read_cases(Path(path)), 1)]
 
 
 def check_case(case: Mapping[str, Any], number: int = 1) -> CaseResult:
@@ -88,7 +88,8 @@ def check_case(case: Mapping[str, Any], number: int = 1) -> CaseResult:
     return CaseResult(str(case.get("id", f"case {number}")), str(case.get("rule", "")), tuple(failures))
 
 
-def _read(path: Path) -> list[Mapping[str, Any]]:
+def read_cases(path: Path) -> list[Mapping[str, Any]]:
+    """The cases of a file as plain tables, not yet checked."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

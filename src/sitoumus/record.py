@@ -11,7 +11,8 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from .rules import RuleSet
 
 if TYPE_CHECKING:
     from ._core import Deal, Table
+    from .director.incidents import Ruling
     from .score import Score
 
 __all__ = ["FORMAT", "Game", "load_game", "load_games", "save_games"]
@@ -51,11 +53,15 @@ KEYS = (
     "cards",
     "policies",
     "actions",
+    "incidents",
     "result",
     "ended",
     "scores",
     "components",
 )
+#: Stands only in records of deals with irregularities.
+OPTIONAL = ("incidents",)
+OUTCOME = ("result", "ended", "scores", "components")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +86,8 @@ class Game:
         Who played: by seat, by pair, or one for all, as text or (a policy with parameters) as a dict.
     policy_seed : int or None
         Seed of the policies' random numbers, where it is not that of the deal.
+    incidents : tuple
+        Rulings on irregular acts, each as (number of actions before it, Ruling).
     """
 
     deal: Deal
@@ -90,6 +98,7 @@ class Game:
     contract: str | None = None
     policies: tuple[Any, ...] = ()
     policy_seed: int | None = None
+    incidents: tuple[tuple[int, Ruling], ...] = ()
 
     @property
     def rules(self) -> RuleSet:
@@ -98,8 +107,12 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the deal has ended."""
-        return self.table.phase == "over"
+        """Whether the deal has ended, in play or by a ruling."""
+        if not self.incidents:
+            return self.table.phase == "over"
+        from .director.records import closed
+
+        return self.table.phase == "over" or closed(self.incidents) is not None
 
     @property
     def score(self) -> Score:
@@ -112,7 +125,27 @@ class Game:
         """
         if not self.over:
             raise RecordError(f"the deal is not over (phase {self.table.phase}), so it has no score yet")
-        return self.table.score()
+        if not self.incidents:
+            return self.table.score()
+        from .director.records import score_of
+
+        return score_of(self, self._start())
+
+    def _start(self) -> Table:
+        return _table(self.deal, self.rules, self.dealer, self.totals)
+
+    def _course(self) -> Iterator[Table]:
+        """The table before the first action and after each one, without regard to a forced contract."""
+        if self.incidents:
+            from .director.records import course
+
+            yield from course(self, self._start())
+            return
+        table = self._start()
+        yield table
+        for action in self.actions:
+            table.push(action)
+            yield table
 
     def at(self, number: int) -> Table:
         """The table after so many actions; a new one, which can be played on.
@@ -126,9 +159,7 @@ class Game:
         """
         if not -len(self.actions) <= number <= len(self.actions):
             raise RecordError(f"there is no action {number}: the game has {len(self.actions)}")
-        table = _table(self.deal, self.rules, self.dealer, self.totals)
-        for action in self.actions[: number if number >= 0 else len(self.actions) + number]:
-            table.push(action)
+        table = next(islice(self._course(), number if number >= 0 else len(self.actions) + number, None))
         if self.contract is not None:
             _core.call_by_force(table)
         return table
@@ -144,10 +175,7 @@ class Game:
         >>> len(tables) == len(game.actions) + 1, tables[-1] == game.table
         (True, True)
         """
-        table = _table(self.deal, self.rules, self.dealer, self.totals)
-        for action in (None, *self.actions):
-            if action is not None:
-                table.push(action)
+        for table in self._course():
             found = table.copy()
             if self.contract is not None:
                 _core.call_by_force(found)
@@ -155,11 +183,9 @@ class Game:
 
     def steps(self) -> Iterator[tuple[int, str, str, str]]:
         """Every action in order: completed turns before it, phase, seat that acts, action."""
-        table = _table(self.deal, self.rules, self.dealer, self.totals)
         turns = 0
-        for action in self.actions:
+        for table, action in zip(self._course(), self.actions, strict=False):
             yield turns, table.phase, table.turn, action
-            table.push(action)
             turns += action.startswith("discard")
 
     def transcript(self) -> str:
@@ -197,8 +223,16 @@ class Game:
             "cards": self._cards(),
             "policies": list(self.policies),
             "actions": list(self.actions),
+            **self._incidents(),
             **_outcome(score, layout),
         }
+
+    def _incidents(self) -> dict[str, Any]:
+        if not self.incidents:
+            return {}
+        from .director.records import written_entries
+
+        return {"incidents": written_entries(self.incidents)}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Game:
@@ -273,7 +307,8 @@ class Game:
         if not isinstance(other, Game):
             return NotImplemented
         mine, theirs = (
-            (*each._key(), each.deal.seed, each.deal.number, each.policies, each.policy_seed) for each in (self, other)
+            (*each._key(), each.deal.seed, each.deal.number, each.policies, each.policy_seed, each.incidents)
+            for each in (self, other)
         )
         return mine == theirs
 
@@ -296,13 +331,35 @@ def load_game(path: str | os.PathLike[str], number: int | None = None) -> Game:
     RecordError
         If the file cannot be read or a record does not replay.
     """
-    records = list(_records(Path(checks.file_path("path", path, RecordError))))
+    where, record = _record(Path(checks.file_path("path", path, RecordError)), number)
+    return _replayed(where, record)
+
+
+def records_of(path: str | os.PathLike[str], number: int | None = None) -> Any:
+    """One record of a file as plain values, not yet replayed; parameters and errors as for `load_game`."""
+    return _record(Path(checks.file_path("path", path, RecordError)), number)[1]
+
+
+def read_start(record: Any) -> tuple[Game, Sequence[str]]:
+    """A record before its first action, and its actions, which nobody has checked; what came of them is not asked.
+
+    Raises
+    ------
+    RecordError
+        If it is written wrongly.
+    """
+    reader = _Reader(record, asked=False)
+    return reader.start(), reader.texts("actions")
+
+
+def _record(path: Path, number: int | None) -> tuple[str, Any]:
+    records = list(_records(path))
     if number is None and len(records) > 1:
         raise RecordError(f"{path} holds {len(records)} games: say which, from 0 to {len(records) - 1}")
     number = 0 if number is None else number
     if not 0 <= number < len(records):
         raise RecordError(f"{path} has no game {number}: it holds {len(records)}, counted from 0")
-    return _replayed(*records[number])
+    return records[number]
 
 
 def load_games(path: str | os.PathLike[str]) -> Iterator[Game]:
@@ -354,8 +411,9 @@ def _outcome(score: Score | None, layout: Layout) -> dict[str, Any]:
     """The keys of a record that the replay must give again."""
     if score is None:
         return {"result": None, "ended": None, "scores": None, "components": None}
+    by_ruling = score.ended.split()[0] in ("redeal", "forfeit")
     return {
-        "result": score.result,
+        "result": None if by_ruling else score.result,
         "ended": score.ended,
         "scores": {side: score[side] for side in layout.sides},
         "components": {side: dict(score.components[side]) for side in layout.sides},
@@ -369,7 +427,7 @@ def _scores_text(score: Score, rules: RuleSet) -> str:
 class _Reader:
     """One reading of one record: each key is checked, then the game is played again."""
 
-    def __init__(self, record: Any) -> None:
+    def __init__(self, record: Any, asked: bool = True) -> None:
         if not isinstance(record, Mapping):
             raise RecordError(f"a record is a JSON object, not {type(record).__name__}")
         found = record.get("format")
@@ -379,11 +437,12 @@ class _Reader:
             if key not in KEYS:
                 raise RecordError(f"unknown key {key!r}: a record has the keys {', '.join(KEYS)}")
         for key in KEYS:
-            if key not in record:
+            if key not in record and key not in OPTIONAL and (asked or key not in OUTCOME):
                 raise RecordError(f"{key} is missing")
         self.record = record
 
-    def game(self) -> Game:
+    def start(self) -> Game:
+        """The game before its first action."""
         record = self.record
         try:
             rules = RuleSet.from_dict(record["rules"])
@@ -404,22 +463,32 @@ class _Reader:
             table = _table(deal, rules, dealer, totals)
         except SitoumusError as error:
             raise RecordError(f"cards: {error}") from None
-        actions = self.texts("actions")
-        for place, action in enumerate(actions, 1):
-            try:
-                table.push(action)
-            except SitoumusError as error:
-                raise RecordError(f"action {place} ({action!r}) fails: {error}") from None
-        game = Game(
+        return Game(
             deal,
             table,
-            tuple(actions),
+            (),
             dealer=dealer,
             totals=totals,
             contract=contract,
             policies=tuple(self.list("policies")),
             policy_seed=self.whole("policy_seed"),
         )
+
+    def game(self) -> Game:
+        record, game, actions = self.record, self.start(), self.texts("actions")
+        layout, table = layout_of(game.rules), game.table
+        if "incidents" in record:
+            from .director.records import read_entries, replayed
+
+            referee = replayed(table, actions, read_entries(record["incidents"]))
+            game = replace(game, table=referee.table, actions=tuple(actions), incidents=tuple(referee.entries))
+        else:
+            for place, action in enumerate(actions, 1):
+                try:
+                    table.push(action)
+                except SitoumusError as error:
+                    raise RecordError(f"action {place} ({action!r}) fails: {error}") from None
+            game = replace(game, actions=tuple(actions))
         for key, played in _outcome(game.score if game.over else None, layout).items():
             if record[key] != played:
                 raise RecordError(f"{key} is {record[key]!r}, but the replay gives {played!r}")

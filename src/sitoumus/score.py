@@ -27,12 +27,15 @@ class Score:
     components : dict of dict
         By side: ``bonus`` (complete melds and going out), ``card_points``, ``hand_minus``, ``penalties`` (bought threes
         included), ``contract_points`` in bidding games, ``bonus_cards`` (signed) where cards are laid out.
-        score = bonus + bonus_cards + card_points - hand_minus - penalties + contract_points.
+        ``rulings`` (signed) where the deal has irregularities.
+        score = bonus + bonus_cards + card_points - hand_minus - penalties + contract_points + rulings.
+    doubts : tuple of str
+        What is doubtful in a deal that was typed in, each a sentence with its rule.
     sides : dict of int
         Score by side; ``score["NS"]`` and, where sides have these names, ``score.ns`` and ``score.ew`` read it.
     """
 
-    __slots__ = ("_lines", "components", "ended", "result", "sides")
+    __slots__ = ("_lines", "components", "doubts", "ended", "result", "sides")
 
     def __init__(
         self,
@@ -41,12 +44,14 @@ class Score:
         components: dict[str, dict[str, int]],
         sides: dict[str, int],
         lines: list[tuple[str, str, str, int]],
+        doubts: tuple[str, ...] = (),
     ) -> None:
         self.result = result
         self.ended = ended
         self.components = components
         self.sides = sides
         self._lines = lines
+        self.doubts = doubts
 
     def __getitem__(self, side: str) -> int:
         try:
@@ -93,7 +98,7 @@ class Score:
         return hash((self.result, self.ended, tuple(self.sides.items())))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Score, (self.result, self.ended, self.components, self.sides, self._lines)
+        return Score, (self.result, self.ended, self.components, self.sides, self._lines, self.doubts)
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{side} {points:+d}" for side, points in self.sides.items())

@@ -46,7 +46,7 @@ class Oracle(AfterYes):
     FIELDS = """dealer phase seat contract calls bids totals hands_ melds_ opened_ laid_bonus
         laid_bought penalties_ pile_ stock_ ended_ out_seat turns opened_turn drew laid asked
         start_melds touched started must_out first discard_only prelay ask_phase laid_before
-        concealed""".split()
+        concealed rulings""".split()
 
     def __init__(self, position=None, rules="sitoumussamba", options=None):
         self.rules = get_rules(rules, options)
@@ -79,6 +79,7 @@ class Oracle(AfterYes):
         self.opened_turn = dict.fromkeys(rules.sides, -1)
         self.laid_before = dict.fromkeys(rules.seats, False)
         self.concealed = False
+        self.rulings = {}  # points of a director by side, signed (I1.3)
         self.first = self.discard_only = False
         self._fresh_turn()
 
@@ -1413,6 +1414,9 @@ class Oracle(AfterYes):
         parts = self._parts()
         if self.phase == "over" and self.contract:
             self._settle(parts)
+        if self.rulings:
+            for side, part in parts.items():
+                part["rulings"] = self.rulings.get(side, 0)
         return parts
 
     def _parts(self):

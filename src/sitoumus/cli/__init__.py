@@ -12,6 +12,8 @@ from . import many as many  # isort: skip
 from . import pictures as pictures  # isort: skip
 from . import against as against  # isort: skip
 from . import tuning as tuning  # isort: skip
+from . import director as director  # isort: skip
+from . import club as club  # isort: skip
 from .program import app, main, run
 
 __all__ = ["app", "main", "run"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,11 +27,15 @@ from .printing import (
     print_json,
     print_score,
     print_table,
+    print_typed,
     ready_to_write,
     save_game,
 )
 from .program import app
-from .reading import complete_presets, read_options, read_policies, read_rules, read_totals, whole
+from .reading import ask_line, complete_presets, read_options, read_policies, read_rules, read_totals, whole
+
+if TYPE_CHECKING:
+    from ..club.typed import TypedDeal
 
 # The commands, in the order in which help lists them.
 
@@ -90,6 +94,7 @@ def rules(
         tuple[str, str] | None, typer.Option("--diff", metavar="A B", help="The fields in which two rule sets differ.")
     ] = None,
     toml: Annotated[bool, typer.Option("--toml", help="Write every field as TOML.")] = False,
+    penalties: Annotated[bool, typer.Option("--penalties", help="The code of irregularities, as a table.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print the rules of a game in words, or the fields in which two games differ."""
@@ -110,7 +115,15 @@ def rules(
             print("\n".join(PRESETS))
     else:
         ruleset = read_rules(preset, option)
-        if as_json:
+        if penalties:
+            from ..director.code_text import COLUMNS, code_rows
+
+            rows = code_rows(ruleset.penalty)
+            if as_json:
+                print_json([dict(zip(COLUMNS, row, strict=True)) for row in rows])
+            else:
+                print_table(list(COLUMNS), [list(row) for row in rows])
+        elif as_json:
             print_json(ruleset.to_dict(full=True))
         elif toml:
             print(ruleset.to_toml(full=True), end="")
@@ -118,13 +131,20 @@ def rules(
             print(ruleset.describe())
 
 
-@app.command(epilog="Example: sitoumus score finished.toml")
+@app.command(epilog="Examples: sitoumus score finished.toml; sitoumus score deal.txt; sitoumus score --ask")
 def score(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A finished position (TOML) or a game record (JSON).")],
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]", help="A finished position (TOML), a game record (JSON), or the form of a typed deal."
+        ),
+    ] = None,
     rules: Annotated[
         str | None, typer.Option("--rules", metavar="PRESET", help="Preset or TOML file; left out, what the file says.")
     ] = None,
     option: OptionOption = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask for the deal instead of reading a file.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse a typed deal with doubts.")] = False,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -132,12 +152,23 @@ def score(
     from .._core import Table
 
     ready_to_write(as_json, as_csv)
+    if ask is (file is not None):
+        raise StudyError("name the file of a finished deal, or give --ask to be asked for it")
+    typed = _typed_form(file, rules, option)
+    if typed is not None:
+        print_typed(typed, strict, as_json, as_csv)
+        return
+    assert file is not None
     if Path(file).suffix in (".json", ".jsonl"):
         if rules is not None or option:
             raise StudyError(f"{file} is a game record, which names its own rules: leave --rules and --option out")
         from ..record import load_game
 
-        table = load_game(file).table
+        game = load_game(file)
+        if game.over:
+            print_score(game.score, game.table, as_json, as_csv)
+            return
+        table = game.table
     else:
         ruleset = None if rules is None else read_rules(rules)
         try:
@@ -147,6 +178,28 @@ def score(
     if table.phase != "over":
         raise StudyError(f"{file}: the deal is not over (phase {table.phase}), so it has no score yet")
     print_score(table.score(), table, as_json, as_csv)
+
+
+def _typed_form(file: str | None, rules: str | None, option: list[str] | None) -> TypedDeal | None:
+    """The deal of a form, read or asked; None where the file is a record or a position."""
+    from ..club.form import ask_form, is_form, read_form
+
+    ruleset = None if rules is None and not option else read_rules(rules or "sitoumussamba", option)
+    if file is None:
+        text = ask_form(ask_line, lambda sentence: typer.echo(sentence, err=True), ruleset)
+        return read_form(text, ruleset)
+    if Path(file).suffix in (".json", ".jsonl"):
+        return None
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None  # what reads positions says why
+    if not is_form(text):
+        return None
+    try:
+        return read_form(text, ruleset)
+    except StudyError as error:
+        raise StudyError(f"{file}: {error}") from None
 
 
 @app.command(epilog='Example: sitoumus play --seed 7 --number 42 --contract "3H by E" --save 42.json')

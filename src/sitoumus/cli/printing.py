@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .._core import Table
+    from ..club.typed import TypedDeal
     from ..record import Game
 from .complaints import Part, say_stopped
 
@@ -97,6 +98,26 @@ def print_score(score: Any, table: Any, as_json: bool = False, as_csv: bool = Fa
         rows = [[str(value) for value in row] for row in explained.itertuples(index=False)]
         rows += [[side, "", "score", str(points)] for side, points in score.sides.items()]
         print_table(list(explained.columns), rows)
+
+
+def print_typed(deal: TypedDeal, strict: bool, as_json: bool = False, as_csv: bool = False) -> None:
+    """Print how a typed deal was scored, and what is doubtful in it."""
+    score = deal.score(strict)
+    if as_json:
+        print_json(
+            {
+                "contract": deal.contract,
+                **score.to_dict(),
+                "doubts": list(score.doubts),
+                "explain": score.explain().to_dict("records"),
+            }
+        )
+    elif as_csv:
+        score.explain().to_csv(sys.stdout, index=False)
+    else:
+        print_score(score, deal)
+        for doubt in score.doubts:
+            print(f"doubtful: {doubt}")
 
 
 def print_game(game: Game) -> None:

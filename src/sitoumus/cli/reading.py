@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -36,6 +37,15 @@ def fraction(text: str) -> float:
         return float(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is no number") from None
+
+
+def ask_line(question: str) -> str:
+    """Ask at the prompt: the question goes to standard error, the answer is a line of standard input."""
+    typer.echo(f"{question}: ", err=True, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise StudyError(f"the input ended before it was said: {question}")
+    return line.strip()
 
 
 # Options that several commands share.

@@ -9,7 +9,7 @@ from ..notation import canonical_index, card_text, parse_cards
 from .editing import Edit, allowed, force
 from .finding import find, with_cards
 from .incidents import Incident, Ruling, Step
-from .judging import go_out_table, stay_in_table
+from .judging import go_out_table, may_still_draw, stay_in_table
 from .penalties import Duty, Irregularity, Remedy
 
 if TYPE_CHECKING:
@@ -37,8 +37,24 @@ def apply_ruling(referee: Referee, ruling: Ruling) -> None:
         edit.state["minimum_raise"][referee.sides.index(raised)] += more
         referee.table = edit.done()
     _bind(referee, ruling, shown, len(referee.table.hand(incident.seat)) - before)
+    _not_stuck(referee, incident.seat)
     if ruling.warning and ruling.what != _I.PILE_LOOK:
         referee.warned[side] = referee.warned.get(side, 0) + 1
+
+
+def _not_stuck(referee: Referee, seat: str) -> None:
+    """A duty to go out that cannot be done any more, since cards have moved, is void; else the deal goes on."""
+    if referee.table.phase == "over":
+        return
+    if not referee.table.hand(seat) and seat != referee.player:
+        raise RulingError(f"{seat} would have no card left before his turn, and the core cannot play such a deal on")
+    if referee.table.legal_actions:
+        return
+    edit = Edit(referee.table)
+    edit.turn |= {"asked": 0, "must_out": 0}
+    referee.table = edit.done()
+    if not referee.table.legal_actions:
+        raise RulingError("nothing could be done after this ruling, so the core cannot play such a deal on")
 
 
 def _act(referee: Referee, ruling: Ruling) -> None:
@@ -137,6 +153,8 @@ def _right_dealer(referee: Referee, incident: Incident, correct: bool) -> None:
     first = (seats.index(dealer) + 1) % len(seats)
     edit.state |= {"dealer": seats.index(dealer), "turn": first, "calls": []}
     edit.turn["player"] = first
+    if referee.table.phase == "draw":
+        edit.declare(first)
     referee.table = edit.done()
     referee.next_dealer = seats[first]
 
@@ -205,14 +223,19 @@ def _bind(referee: Referee, ruling: Ruling, shown: list[int], drawn: int) -> Non
         surplus = drawn if incident.what == _I.DRAW_OUT_OF_TURN and incident.act else 1
         if incident.what == _I.EXCESS_DRAW and incident.act:
             surplus = max(drawn - referee.table.rules.draw.stock, 1) if _first_draw(incident) else drawn
-        referee.owes[seat] = referee.owes.get(seat, 0) + int(incident.details.get("count", surplus))
+        owed = referee.owes.get(seat, 0) + int(incident.details.get("count", surplus))
+        if owed:
+            referee.owes[seat] = owed
     elif ruling.duty == Duty.STOCK_ONLY:
         referee.turn_duty[seat] = Duty.STOCK_ONLY
     elif ruling.duty == Duty.GO_OUT:
         bound = go_out_table(referee.table)
-        if bound is None:
+        if bound is not None:
+            referee.table = bound
+        elif may_still_draw(referee.table):
+            referee.turn_duty[seat] = Duty.GO_OUT
+        else:
             raise RulingError(f"{seat} cannot go out, so no duty binds him to it")
-        referee.table = bound
     elif ruling.duty == Duty.STAY_IN:
         referee.table = stay_in_table(referee.table)
 

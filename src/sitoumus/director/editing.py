@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from ..errors import IllegalActionError, InvalidActionError, InvalidPositionError, RulingError
+from ..errors import InvalidPositionError, RulingError
 from ..notation import canonical_index, card_text
 from ..position import layout_of
 from .incidents import Step
@@ -28,11 +28,10 @@ def side_of(table: Table, seat: str) -> str:
 
 def allowed(table: Table, text: str) -> Table | None:
     """The table after an action that the core allows; None if it refuses it. The table given stays as it is."""
-    after = table.copy()
-    try:
-        after.push(text)
-    except (IllegalActionError, InvalidActionError):
+    if text not in table.legal_actions:
         return None
+    after = table.copy()
+    after.push(text)
     return after
 
 
@@ -70,6 +69,8 @@ class Edit:
 
     def from_stock(self, seat: str, number: int) -> int:
         """Draw cards; bonus cards are laid out and replaced (F18). How many came into the hand."""
+        if self.state["phase"] in ("auction", "opening", "over"):
+            raise RulingError(f"no card of the stock is drawn in phase {self.state['phase']}")
         stock, drawn = self.state["stock"], 0
         while stock and drawn < number:
             code = stock.pop(0)
@@ -85,6 +86,8 @@ class Edit:
 
     def into_hand(self, seat: str, cards: Iterable[int]) -> None:
         """Put cards into a hand; bonus cards are laid out."""
+        if self.state["phase"] == "over":
+            raise RulingError("the deal is over: no card comes into a hand any more")
         for code in cards:
             if code in self.layout.bonus:
                 self.state["bonus"][self.side(seat)].append(code)
@@ -120,6 +123,15 @@ class Edit:
         self.turn = {name: value if name in keep else 0 for name, value in self.turn.items()}
         self.turn |= {"player": after, "start_melds": melds}
         self.state |= {"phase": "draw", "turn": after}
+        self.declare(after)
+
+    def declare(self, seat: int) -> None:
+        """Bonus cards that wait in a hand for its first turn are laid and replaced (F24)."""
+        hand = self.state["hands"][seat]
+        for code in [code for code in hand if code in self.layout.bonus]:
+            hand.remove(code)
+            self.state["bonus"][self.layout.side_of[seat]].append(code)
+            self.from_stock(self.layout.seats[seat], 1)
 
     def done(self) -> Table:
         """The table with the edits, its counters and its history kept."""
@@ -134,6 +146,8 @@ def force(table: Table, seat: str, step: Step) -> Table:
     """The table after a step that stands though the core refuses it."""
     edit = Edit(table)
     mine = edit.seat(seat) == edit.turn["player"]
+    if table.phase in ("auction", "opening") and step.verb in ("draw", "take", "discard"):
+        raise RulingError(f"{step.text!r} cannot stand in phase {table.phase}: no play has begun")
     if step.verb in ("meld", "add"):
         edit.lay(seat, edit.leaves_hand(seat, step.cards), step.target)
     elif step.verb == "take":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .._core import Table
     from .referee import Referee
 
-__all__ = ["go_out_table", "judge", "judge_freely", "resolved"]
+__all__ = ["go_out_table", "judge", "judge_freely", "may_still_draw", "resolved", "stay_in_table"]
 
 _I = Irregularity
 _OF_THE_DEAL = frozenset(
@@ -50,7 +50,7 @@ def resolved(referee: Referee, incident: Incident) -> tuple[Incident, Finding]:
         if not incident.act:
             raise RulingError("an incident without a kind needs its act, so that the referee can find what it was")
         found = find(referee, incident.seat, incident.steps, incident.noticed)
-    elif incident.what == _I.SHORT_OPENING:
+    elif incident.what == _I.SHORT_OPENING and incident.act:
         points, minimum = opening_points(referee, incident.seat, incident.steps)
         found.facts |= {"points": points, "minimum": minimum}
     elif incident.what == _I.EXCESS_WILD and incident.act:
@@ -118,13 +118,18 @@ def _worded(referee: Referee, ruling: Ruling, found: Finding, outcome: str) -> R
 
 
 def go_out_table(table: Table) -> Table | None:
-    """The table where the player must go out in this turn; None if he cannot."""
-    if table.phase not in ("draw", "taken", "meld"):
+    """The table where the player must go out in this turn; None if he cannot, or has not drawn yet."""
+    if table.phase not in ("taken", "meld"):
         return None
     edit = Edit(table)
     edit.turn |= {"asked": YES, "must_out": 1}
     bound = edit.done()
-    return bound if any(action != "ask" for action in bound.legal_actions) else None
+    return bound if any(action not in ("ask", "extra") for action in bound.legal_actions) else None
+
+
+def may_still_draw(table: Table) -> bool:
+    """Whether the player gets cards yet in this turn: only then it shows whether he can go out."""
+    return table.phase == "draw" or (table.phase == "taken" and "extra" in table.legal_actions)
 
 
 def stay_in_table(table: Table) -> Table:
@@ -268,7 +273,8 @@ class _Judgement:
         if self.duty not in _OF_THE_TURN:
             return
         in_turn = self.referee.player == self.incident.seat and table.phase in ("draw", "taken", "meld")
-        if self.duty == Duty.GO_OUT and not (in_turn and go_out_table(table) is not None):
+        able = in_turn and (may_still_draw(table) or go_out_table(table) is not None)
+        if self.duty == Duty.GO_OUT and not able:
             self.duty = Duty.NONE
             self.points += self.article.unable
         elif not in_turn:

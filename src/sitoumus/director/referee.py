@@ -8,14 +8,14 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from ..errors import IllegalActionError, InvalidPositionError, RulingError
+from ..errors import IllegalActionError, InvalidPositionError, RulingError, SitoumusError
 from ..notation import canonical_index, cards_text, parse_cards
 from ..position import layout_of
 from ..score import Score
 from .applying import apply_ruling
 from .editing import Edit, side_of
 from .incidents import Incident, Ruling, kind_named, parse_step
-from .judging import first_moment, judge, judge_freely
+from .judging import first_moment, go_out_table, judge, judge_freely, may_still_draw
 from .penalties import Duty, Irregularity
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ class Referee:
                 raise InvalidPositionError(f"{where}: penalty cards lie in the hand of {name}")
             self.penalty_codes[name] = codes
         elif key == "duty":
-            if value not in (Duty.STOCK_ONLY, Duty.OWE):
-                raise InvalidPositionError(f"{where}: it must be stock_only or owe")
+            if value not in (Duty.STOCK_ONLY, Duty.OWE, Duty.GO_OUT):
+                raise InvalidPositionError(f"{where}: it must be stock_only, owe or go_out")
             self.turn_duty[name] = Duty(value)
         elif isinstance(value, bool) or not isinstance(value, int) or (value < 0 and key != "rulings"):
             raise InvalidPositionError(f"{where}: it must be a whole number")
@@ -262,16 +262,19 @@ class Referee:
         if not debt:
             self.table.push("draw")
             return
-        edit = Edit(self.table)
-        edit.phase("meld")
-        edit.turn["drew"] = 1
-        edit.from_stock(seat, max(due - debt, 0))
-        self.table = edit.done()
+        before = self.table
+        for number in range(max(due - debt, 0), due + 1):  # a card more where the turn could not end
+            edit = Edit(before)
+            edit.phase("meld")
+            edit.turn["drew"] = 1
+            edit.from_stock(seat, number)
+            self.table = edit.done()
+            if self.table.phase == "over" or self.table.legal_actions:
+                break
         self.turn_duty[seat] = Duty.OWE
-        left = debt - due
         self.owes.pop(seat)
-        if left > 0:
-            self.owes[seat] = left
+        if debt > due - number:
+            self.owes[seat] = debt - (due - number)
 
     def parted(self, seat: str, cards: Sequence[int]) -> None:
         """Cards have left a hand: those that were penalty cards are free."""
@@ -281,8 +284,14 @@ class Referee:
                 lie.remove(code)
 
     def after_step(self) -> None:
-        """Duties of a turn end with it."""
+        """Duties of a turn end with it; one to go out binds as soon as it shows that he can."""
         player = self.player
+        if self.turn_duty.get(player) == Duty.GO_OUT and self.table.phase in ("taken", "meld"):
+            bound = go_out_table(self.table)
+            if bound is not None:
+                self.table = bound
+            if bound is not None or not may_still_draw(self.table):
+                del self.turn_duty[player]
         for seat in [seat for seat in self.turn_duty if seat != player or self.table.phase == "over"]:
             del self.turn_duty[seat]
 
@@ -383,9 +392,9 @@ class Referee:
         self._remember()
         try:
             apply_ruling(self, ruling)
-        except RulingError:
+        except SitoumusError as error:
             self.pop()
-            raise
+            raise RulingError(str(error)) from None
         self.entries.append((len(self.actions), ruling))
         self.after_step()
 

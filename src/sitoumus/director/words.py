@@ -139,7 +139,7 @@ def sentence(referee: Referee, ruling: Ruling, facts: dict[str, Any], outcome: s
     said, brief = _SAID[what]
     act = f" {incident.act[0]}" if incident.act else ""
     cards = _cards_of(ruling, facts)
-    values: dict[str, Any] = {"who": who, "cards": cards, "act": act, "points": "too little", "minimum": "the minimum"}
+    values: dict[str, Any] = {"who": who, "cards": cards, "act": act, "points": "too little", "minimum": "its minimum"}
     values |= {"number": len(cards.split())} | facts
     said, brief = said.format(**values), brief.format(**values)
     said = said[0].upper() + said[1:]

@@ -1,0 +1,1 @@
+"""The club: deals typed in from paper, match sheets, the ranking of an evening, dealing sheets."""
