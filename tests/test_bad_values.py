@@ -61,7 +61,9 @@ WITHOUT = {
     "LegalActions", "View", "best_opening", "Score", "RuleSet", "Match", "replay", "concat", "Dataset", "rescore",
     "Game", "save_games", "ContractOdds", "Comparison", "SequentialTest", "ladder", "Ladder", "policy_panel", "Panel",
     "Condition", "show_condition", "ConditionView", "best_bid", "Advice", "thresholds", "Thresholds", "bidding_table",
-    "BiddingTable", "Policy", "bench", "speeds", "Speeds", "to_html", "Session", "Tuned", "policy", "tune",
+    "BiddingTable", "Policy", "bench", "speeds", "Speeds", "to_html", "Session",
+    "Tuned", "policy", "tune", "MatchSheet", "RefereeReport", "ranking",
+    "referee", "score_deal",
     "Duty", "Incident", "Irregularity", "PenaltyCode", "Referee", "Remedy", "Ruling",
 }  # fmt: skip
 
