@@ -23,8 +23,8 @@ TINY = {
     "rounds": 2,
     "generations": 2,
     "population": 4,
-    "pairs": 10,
-    "test_pairs": 100,
+    "pairs": 8,
+    "test_pairs": 120,
     "seed": 3,
     "threads": 1,
     "progress": False,
@@ -77,7 +77,7 @@ def test_the_stream_of_random_numbers_of_the_process_stays_as_it_is(straight):
     assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
 
 
-@pytest.mark.parametrize("games", [0, 1, 130, 140])
+@pytest.mark.parametrize("games", [0, 60, 138])
 def test_a_search_that_was_broken_off_and_goes_on_ends_as_one_that_was_not(straight, tmp_path, monkeypatch, games):
     left_over = [games]
     play = search.compare
@@ -127,7 +127,7 @@ def test_a_state_is_refused_where_it_is_not_that_of_the_search(straight, tmp_pat
     folder, _ = straight
     with pytest.raises(sit.StudyError, match="holds a search already: go on with it"):
         tuned(folder)
-    with pytest.raises(sit.StudyError, match=r"is the state of another search: its pairs is 10, not 5"):
+    with pytest.raises(sit.StudyError, match=r"is the state of another search: its pairs is 8, not 5"):
         tuned(folder, resume=True, pairs=5)
     with pytest.raises(sit.StudyError, match="another search: its rules is"):
         sit.tune("sitoumussamba", **TINY, state=folder / "s.json", resume=True)
@@ -227,6 +227,20 @@ def test_the_command_writes_a_player_that_every_policies_option_reads(tmp_path, 
     assert json.loads(capsys.readouterr().out)["player"] == found.to_dict()
     assert cli.run(["tune", "--out", "mine.txt"]) == 2
     assert "must end with .json" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_the_command_with_what_was_played_in_its_state(tmp_path, monkeypatch, capsys):
+    def stop(*args, **keywords):
+        raise KeyboardInterrupt
+
+    play, played = search.compare, iter([False] * 3 + [True])
+    monkeypatch.setattr(search, "compare", lambda *a, **k: stop() if next(played) else play(*a, **k))
+    out = tmp_path / "mine.json"
+    assert cli.run(["tune", "--out", str(out), "--start", "racer@15", "--pairs", "2", "--test-pairs", "4"]) == 130
+    said = capsys.readouterr().err
+    assert re.search(r"ctrl-C: what was played stands in .*mine\.state\.json, and --resume goes on", said)
+    assert len(json.loads((tmp_path / "mine.state.json").read_text())["steps"]) == 2
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(

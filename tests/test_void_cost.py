@@ -5,8 +5,9 @@ import pytest
 from oracle import Oracle
 
 import sitoumus as sit
+from sitoumus import _core
 from sitoumus.odds import _settles_alone
-from sitoumus.policies import TUNED_BY_VOID_COST, VERSIONED, by_seat, policy_hash
+from sitoumus.policies import TUNED_BY_VOID_COST, VERSIONED, by_seat, compiled, policy_hash
 from sitoumus.policies import policy as named
 
 COSTS = [(0, 0), (0, 100), (50, 100), (100, 100), (37, 81)]
@@ -176,6 +177,17 @@ def test_tuned_is_the_player_of_the_void_cost_that_is_played(cost):
     found = sit.compare("tuned", "greedy", pairs=20, rules=rules, **USUAL).provenance
     assert found["policies"] == [name, "greedy"]
     assert found["policy_hashes"][0] == policy_hash(VERSIONED[name])
+
+
+@pytest.mark.parametrize("cost", TUNED_BY_VOID_COST)
+@pytest.mark.parametrize("name", ["tuned", "steady", "heuristic"])
+def test_every_step_is_legal_whatever_a_void_contract_costs(cost, name):
+    rules = under(*cost)
+    seated = [(*compiled(each), 0) for each in by_seat(name, rules)]
+    for number in range(40):
+        table = sit.Table(sit.Deal(seed=5, number=number), rules=rules, dealer="NESW"[number % 4], totals=(0, 3500))
+        _core.Players(rules, seated, 5).play(table, checked=True)
+        assert table.phase == "over"
 
 
 @pytest.mark.parametrize("cost", [(0, 0), (0, 99), (50, 50), (100, 0)])

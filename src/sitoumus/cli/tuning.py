@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..errors import StudyError
-from .complaints import Part, say_stopped
+from .complaints import Part, complain
 from .options import JsonOption, OptionOption, ProgressOption, RulesOption, SeedOption, ThreadsOption
 from .program import app
 from .reading import fraction, read_policy, read_rules, whole
@@ -69,6 +69,7 @@ def tune(
     path = Path(out)
     if path.suffix != ".json":
         raise StudyError(f"--out {out}: the player is written as JSON, so the name must end with .json")
+    state = path.with_suffix(".state.json")
     try:
         found = sit.tune(
             read_rules(rules, option),
@@ -82,14 +83,14 @@ def tune(
             test_pairs=test_pairs,
             sigma=sigma,
             seed=seed,
-            state=path.with_suffix(".state.json"),
+            state=state,
             resume=resume,
             log=path.with_suffix(".log.csv"),
             threads=threads,
             progress=progress,
         )
     except KeyboardInterrupt:
-        say_stopped("the search", "what stands in the state file, and --resume goes on")
+        complain(f"stopped by ctrl-C: what was played stands in {state}, and --resume goes on")
         raise Part from None
     found.save(path)
     if as_json:
