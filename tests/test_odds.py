@@ -174,7 +174,7 @@ def test_ctrl_c_leaves_what_is_known():
         ({"precision": 0}, "precision is 0: it must be between 0 and 1"),
         ({"precision": "fine"}, "precision is 'fine'"),
         ({"spread": (0.5, 1)}, "spread: 1 is no quantile"),
-        ({"rules_panel": ["circles"]}, "'circles' is no open reading: they are B28, B30, B33, B34, C35, C36, C37"),
+        ({"rules_panel": ["circles"]}, "'circles' is no open reading: they are B28, B30, B33, B34, C35, C36, C37, D26"),
         ({"rules_panel": {"mine": {"circles": 1}}}, "circles"),
         ({"by": "jokers_x"}, "'jokers_x' is neither a column of the rows nor a number of the hands"),
         ({"by": "partner.jokers >= 1"}, "is a condition, where a number of the hands is expected"),
@@ -364,6 +364,25 @@ def test_readings_of_some_rules_of_ones_own_and_from_the_other_side():
     rules = sit.SITOUMUSSAMBA.replace(void_rule="deal_end")
     back = odds(contracts="3H", deals=40, rules=rules, rules_panel=["void_rule"])
     assert list(back.readings["reading"])[1] == "B33 void once the stock is gone"
+
+
+@pytest.mark.parametrize(
+    ("policies", "how"),
+    [("greedy", ["rescored"] * 3), ("heuristic", ["played"] * 3), (sit.HeuristicPolicy(take_time=0), ["played"] * 3)],
+)
+def test_what_a_void_contract_costs_is_asked_by_name_and_moves_points_alone(policies, how):
+    asked = {"contracts": ["3H", "5H doubled"], "deals": 400, "policies": policies}
+    found = odds(rules_panel=["D26"], **asked).readings
+    names = list(found["reading"].unique())
+    assert list(found.groupby("reading", sort=False)["how"].first()) == ["as played", *how]
+    for name, cost in zip(names[1:], [(0, 100), (50, 100), (100, 100)], strict=True):
+        again = odds(rules=sit.SITOUMUSSAMBA.replace(void_cost=cost), **asked).frame
+        part = found[found["reading"] == name].reset_index(drop=True)
+        pd.testing.assert_frame_equal(part[list(again)], again, check_exact=True)
+    for contract, different in (("3H", 3), ("5H doubled", 2)):
+        theirs = found.loc[found["contract"] == contract, "points_them"]
+        assert theirs.is_monotonic_increasing
+        assert theirs.nunique() == different
 
 
 def test_policies_that_play_out_play_every_reading():

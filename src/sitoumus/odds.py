@@ -96,7 +96,18 @@ OPEN_READINGS: dict[str, tuple[tuple[str, ...], dict[Any, str]]] = {
         ("C37",),
         {"play_on": "play goes on without stock", "immediate": "the last stock card ends the deal"},
     ),
+    "void_cost": (
+        ("D26",),
+        {
+            (0, 0): "a void contract costs nothing",
+            (0, 100): "void costs nothing, doubled all",
+            (50, 100): "void costs half, doubled all",
+            (100, 100): "void costs what failed costs",
+        },
+    ),
 }
+#: Readings that are asked by name alone: they move points, and who bids well, but no share under forced contracts.
+_BY_NAME_ALONE = ("D26",)
 
 
 class ContractOdds(Study):
@@ -719,7 +730,8 @@ def _readings(asked: Any, rules: RuleSet) -> dict[str, RuleSet]:
     if isinstance(asked, Mapping):
         return {str(name): rules.replace(**options) for name, options in asked.items()}
     known = sorted({number for numbers, _ in OPEN_READINGS.values() for number in numbers})
-    wanted = known if asked is True else [asked] if isinstance(asked, str) else list(asked)
+    open_ones = [name for name in known if name not in _BY_NAME_ALONE]
+    wanted = open_ones if asked is True else [asked] if isinstance(asked, str) else list(asked)
     for name in wanted:
         if name not in known and name not in OPEN_READINGS:
             raise StudyError(
