@@ -4,23 +4,23 @@ One action is one to three small choices, each a number; nearly all actions are 
 is not asked. A number means nothing without its position: one that takes the pile does not name the rank, which is that
 of the top card. (A take that names more cards to open with goes on with one number for each further card.)
 
-=========  =======  ==================================================================================================
+=========  ========  ==================================================================================================
 numbers    how many  choice
-=========  =======  ==================================================================================================
-0-9        10       pass double fail done draw extra ask yes no end
-10-129     120      bid: 6 x (level - 1) + strain (C D H S CAN DEU), levels to 20
-130-182    53       discard a card (A 2 ... K by c d h s, joker last)
-183-186    4        buy with a three, by suit
-187-239    53       add this card (then: slot); or one more card of a take
-240        1        merge (then: slot that stays, slot that goes)
-241-292    52       meld a sequence of three: lowest rank by suit
-293-1062   770      meld a set: 11 ranks (no 2, 3), each 20 choices of three suits, then 10 of two by 5 wild cards
-1063-1097  35       meld three of deuces and jokers
-1098-1107  10       meld black threes, whole
-1108-1158  51       take with cards of the top's rank: none; 10 pairs; 20 triples; 4 by 5, one and a wild card
-1159-1215  57       slot 0 (a new set), 1-56: own meld as numbered in the text
-1216-1245  30       locks: so many freezing cards come along
-=========  =======  ==================================================================================================
+=========  ========  ==================================================================================================
+0-9        10        pass double fail done draw extra ask yes no end
+10-129     120       bid: 6 x (level - 1) + strain (C D H S CAN DEU), levels to 20
+130-182    53        discard a card (A 2 ... K by c d h s, joker last)
+183-186    4         buy with a three, by suit
+187-239    53        add this card (then: slot); or one more card of a take
+240        1         merge (then: slot that stays, slot that goes)
+241-292    52        meld a sequence of three: lowest rank by suit
+293-1062   770       meld a set: 11 ranks (no 2, 3), each 20 choices of three suits, then 10 of two by 5 wild cards
+1063-1097  35        meld three of deuces and jokers
+1098-1107  10        meld black threes, whole
+1108-1158  51        take with cards of the top's rank: none; 10 pairs; 20 triples; 4 by 5, one and a wild card
+1159-1215  57        slot 0 (a new set), 1-56: own meld as numbered in the text
+1216-1245  30        locks: so many freezing cards come along
+=========  ========  ==================================================================================================
 """
 
 from __future__ import annotations
