@@ -159,16 +159,32 @@ cdef inline void write_side(const CRules* r, const CPublic* p, int side, uint8_t
         out[11 + i] = p.tally[side].count[i]
 
 
+cdef extern from *:
+    """
+    /* The first byte of a word that is not zero, in the order of memory, and the word without it. */
+    #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define sit_first_byte(x) (sit_clz64(x) >> 3)
+    #define sit_without_byte(x, k) ((x) & ~(0xFF00000000000000ULL >> (8 * (k))))
+    #else
+    #define sit_first_byte(x) (sit_ctz64(x) >> 3)
+    #define sit_without_byte(x, k) ((x) & ~(0xFFULL << (8 * (k))))
+    #endif
+    """
+    int first_byte "sit_first_byte"(uint64_t x) noexcept nogil
+    uint64_t without_byte "sit_without_byte"(uint64_t x, int k) noexcept nogil
+
+
 cdef inline void write_bids(const CRules* r, const CPublic* p, int seat, uint8_t* out) noexcept nogil:
-    """Who has made each bid; eight that nobody has made are passed over at a time."""
-    cdef uint64_t eight
+    """Who has made each bid, eight at a time: where nobody has made one, the bits of NONE are all set."""
+    cdef uint64_t made
     cdef int i, k
     for i in range(0, MAX_BIDS, 8):
-        memcpy(&eight, &p.bidder[i], 8)
-        if eight != <uint64_t>-1:
-            for k in range(i, i + 8):
-                if p.bidder[k] != NONE:
-                    out[k * SEATS_SEEN + seat_place(r, p.bidder[k], seat)] = 1
+        memcpy(&made, &p.bidder[i], 8)
+        made = ~made
+        while made:
+            k = first_byte(made)
+            made = without_byte(made, k)
+            out[(i + k) * SEATS_SEEN + seat_place(r, p.bidder[i + k], seat)] = 1
 
 
 cdef inline void write_flags(const CRules* r, const CPublic* p, int seat, uint8_t* out) noexcept nogil:
@@ -223,7 +239,7 @@ cdef inline void write_observation(const CRules* r, const CPublic* p, const CHan
         out[O_TOP + canonical(p.pile[p.pile_n - 1])] = 1
         freezers_in_a_row(r, p, &depth)
         if depth >= p.pile_n:
-            write_cards(&p.in_pile, out + O_BROUGHT)
+            memcpy(out + O_BROUGHT, out + O_PILE, N_TYPES)
             out[O_BROUGHT + canonical(p.pile[p.pile_n - 1])] -= 1
         else:
             hand_clear(&brought)
