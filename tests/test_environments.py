@@ -130,6 +130,31 @@ def test_pettingzoo_resets_go_on_by_number_and_keep_the_settings():
     assert table.seats.desk.table() == started
 
 
+@pytest.mark.parametrize("name", ["samba", "finnish_canasta_3p"])
+@pytest.mark.parametrize("reward", ["raw", "win"])
+def test_a_pettingzoo_match_is_that_of_play_match(name, reward):
+    rules = sit.rules.preset(name).replace(target=2500)
+    table = zoo.env(rules, episode="match", reward=reward, skip_forced=True)
+    table.reset(seed=6, options={"number": 2})
+    found = dict.fromkeys(table.agents, 0.0)
+    for agent in table.agent_iter():
+        seen, got, ended, _, _ = table.last()
+        found[agent] += got
+        table.step(None if ended else last_of(seen["action_mask"]))
+    mine = envs.as_policy(lambda observation, mask: last_of(mask))
+    match = sit.play_match(seed=6, number=2, policies=mine, rules=rules)
+    sides = [match.games[0].table.view(seat).side for seat in match.games[0].table.compiled.seats]
+    for agent, side in zip(found, sides, strict=True):
+        others = [points for other, points in match.totals.items() if other != side]
+        wanted = match.totals[side] - np.mean(others)
+        if reward == "win":
+            wanted = 1 if match.winner == side else -1
+        assert found[agent] == pytest.approx(wanted, abs=0.5)
+    assert table.unwrapped.seats.deals == len(match.games) > 1
+    with pytest.raises(SitoumusError, match="begins with its first deal"):
+        table.reset(options={"deal": sit.Deal(rules=rules)})
+
+
 def test_an_illegal_number_in_pettingzoo_raises_raw_and_else_ends_as_in_its_wrapper():
     raw = zoo.raw_env()
     raw.reset(seed=1)

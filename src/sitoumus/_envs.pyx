@@ -250,6 +250,13 @@ cdef class Desk:
         with nogil:
             deal_at(&self.house, &self.d, number)
 
+    def deal_of_match(self, uint64_t number, dealer, totals):
+        """The same with another dealer and other totals, which stay."""
+        self.house.dealer = _seat(self.rules, dealer)
+        _totals(self.rules, totals, self.house.totals)
+        self.made = (*self.made[:5], dealer, totals, self.made[7])
+        self.deal(number)
+
     def begin(self, Table table):
         """Go on from a table."""
         if table.compiled is not self.rules:

@@ -39,15 +39,18 @@ def env(rules: RuleSet | str | None = None, **given: Any) -> AECEnv:
 
 
 class raw_env(AECEnv):  # PettingZoo's environments are named so
-    """One deal as an episode.
+    """One deal as an episode, or a match.
 
     Parameters
     ----------
     rules : RuleSet or str, optional
         Sitoumussamba if left out.
+    episode : {"deal", "match"}
+        With ``match``, deal k of match number m is deal number 1000 m + k, as in `sitoumus.play_match`; N deals first,
+        and rewards come at the end of each deal.
     reward : {"points", "win", "raw"}
         At the end of a deal, for all players of a side alike: own points less the mean of the other sides', in
-        thousands; its sign; or in points.
+        thousands; its sign (of a match: at its end, 1 for the side that has won and -1 for the others); or in points.
     illegal : {"raise", "end"}
         An illegal number raises IllegalActionError, and nothing has changed; or it ends the episode with the reward -1
         for its agent and 0 for the others.
@@ -64,8 +67,8 @@ class raw_env(AECEnv):  # PettingZoo's environments are named so
 
     Notes
     -----
-    ``reset(seed=s)`` deals number 0 of seed s, ``reset()`` the next number; ``options={"number": 42}`` that number, and
-    ``{"table": ...}``, ``{"deal": ...}`` or ``{"position": ...}`` begin there.
+    ``reset(seed=s)`` deals number 0 of seed s, ``reset()`` the next number; ``options={"number": 42}`` that number, or
+    that match, and ``{"table": ...}``, ``{"deal": ...}`` or ``{"position": ...}`` begin there.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -78,6 +81,7 @@ class raw_env(AECEnv):  # PettingZoo's environments are named so
         self,
         rules: RuleSet | str | None = None,
         *,
+        episode: str = "deal",
         reward: str = "points",
         illegal: str = "raise",
         skip_forced: bool = False,
@@ -87,7 +91,8 @@ class raw_env(AECEnv):  # PettingZoo's environments are named so
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.seats = Seats(rules, 0, None, None, skip_forced, dealer, totals)
+        match = one_of("episode", episode, ("deal", "match")) == "match"
+        self.seats = Seats(rules, 0, None, None, skip_forced, dealer, totals, match)
         self.reward = one_of("reward", reward, REWARDS)
         self._raises = one_of("illegal", illegal, ("raise", "end")) == "raise"
         self.render_mode = one_of("render_mode", render_mode, (None, *self.metadata["render_modes"]))
@@ -125,6 +130,7 @@ class raw_env(AECEnv):  # PettingZoo's environments are named so
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._steps = 0
+        self._paid = False
         self._turn()
 
     def _turn(self) -> None:
@@ -160,17 +166,27 @@ class raw_env(AECEnv):  # PettingZoo's environments are named so
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         self._steps += 1
-        over = self.seats.desk.over
-        if over:
-            for each, value in zip(self.agents, self.seats.returns(self.reward), strict=True):
-                self.rewards[each] = value
-                self.terminations[each] = True
-            self._accumulate_rewards()
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+        if self.seats.desk.over:
+            self._deal_is_over()
         elif self.max_steps is not None and self._steps >= self.max_steps:
             self.truncations = dict.fromkeys(self.agents, True)
         self._turn()
         if self.render_mode == "human":
             self.render()
+
+    def _deal_is_over(self) -> None:
+        values = self.seats.returns(self.reward)
+        over = not self.seats.goes_on()
+        if self.seats.match and self.reward == "win":
+            values = self.seats.won() if over else [0.0] * len(values)
+        for agent, value in zip(self.agents, values, strict=True):
+            self.rewards[agent] = value
+            self.terminations[agent] = over
+        self._paid = True
+        self._accumulate_rewards()
 
     def render(self) -> str | None:
         """The table as text, as a drawing (SVG), or printed."""

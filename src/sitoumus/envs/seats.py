@@ -9,7 +9,9 @@ import numpy as np
 
 from .. import _core, _envs, checks
 from ..errors import IllegalActionError, SitoumusError
+from ..play import LONGEST_MATCH, still_going
 from ..policies import DEFAULT, by_seat, compiled
+from ..position import layout_of
 
 if TYPE_CHECKING:
     from .._core import Deal, Table
@@ -36,6 +38,8 @@ class Seats:
         As for `sitoumus.envs.VectorTable`.
     policies : optional
         Who plays the other seats; here policies in Python may too.
+    match : bool
+        Episodes are matches: deal k of match m is number 1000 m + k, as in `sitoumus.play_match`.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class Seats:
         skip_forced: bool = False,
         dealer: str | None = None,
         totals: Sequence[int] | Mapping[str, int] | None = None,
+        match: bool = False,
     ) -> None:
         made = _envs.check(rules)
         self.rules: RuleSet = made.source
@@ -55,6 +60,9 @@ class Seats:
         for name in self.learners:
             one_of("a learner's seat", name, self.names)
         self.given = (policies, skip_forced, dealer, totals)
+        self.match = match
+        self.sums: list[int] = []
+        self.deals = 0
         self.sit(seed)
         self.begun = False
 
@@ -92,7 +100,17 @@ class Seats:
         starts = {name: wanted[name] for name in ("table", "deal", "position") if name in wanted}
         if len(starts) > 1:
             raise SitoumusError(f"options of a reset are {', '.join(starts)}: an episode begins from one of them")
-        if starts:
+        if self.match:
+            if starts:
+                raise SitoumusError(
+                    f"option {next(iter(starts))}: an episode that is a match begins with its first deal"
+                )
+            self.sums = list(_core.Table(_core.Deal(rules=self.rules), totals=self.given[3]).totals.values())
+            still_going(self.rules, self.sums)
+            self.deals = 0
+            self.next = number + 1
+            self.desk.deal_of_match(1000 * number, self.names[0], self.sums)
+        elif starts:
             ((kind, value),) = starts.items()
             self.desk.begin(self.table_from(kind, value))
         else:
@@ -127,6 +145,32 @@ class Seats:
         if legal:
             self.wait()
         return legal
+
+    def goes_on(self) -> bool:
+        """After a deal that is over: add it to the match, and deal the next unless somebody has won."""
+        if not self.match:
+            return False
+        number = self.desk.number // 1000
+        scores = self.desk.table().score().sides.values()
+        self.sums = [total + score for total, score in zip(self.sums, scores, strict=True)]
+        self.deals += 1
+        if self.winner() != "none" or self.deals == LONGEST_MATCH:
+            return False
+        self.desk.deal_of_match(1000 * number + self.deals, self.names[self.deals % len(self.names)], self.sums)
+        self.wait()
+        return True
+
+    def winner(self) -> str:
+        """Side that has won the match, ``draw``, or ``none`` while it goes on."""
+        return _core.match_won(self.rules, self.sums, self.deals)
+
+    def won(self) -> list[float]:
+        """By seat: 1 if its side has won the match, 0 for a draw or none, else -1."""
+        winner, sides = self.winner(), self.desk.rules.sides
+        if winner not in sides:
+            return [0.0] * len(self.names)
+        layout = layout_of(self.rules)
+        return [1.0 if sides[side] == winner else -1.0 for side in layout.side_of]
 
     def mask(self) -> np.ndarray:
         """The numbers that may be chosen, as int8."""
