@@ -55,8 +55,8 @@ def test_the_training_example_learns_in_a_few_generations_and_beats_random(monke
     monkeypatch.syspath_prepend(str(EXAMPLES))
     example = importlib.import_module("train_a_policy")
     said = []
-    weights = example.train(generations=4, candidates=16, deals=8, say=said.append)
-    assert len(said) == 4
+    weights = example.train(generations=3, candidates=16, deals=6, say=said.append)
+    assert len(said) == 3
     before = example.margin(0 * weights, 50_000, 16)
     assert example.margin(weights, 50_000, 16) > before + 2  # thousands of points a deal
     assert sit.compare(example.policy(weights), "random", pairs=8, seed=3, progress=False).interval[0] > 0
