@@ -5,9 +5,10 @@ import random
 
 import numpy as np
 import pytest
+from oracle.options import pick_options
 from test_docs import DOCS, rows
 from test_hidden import without_cards_of_others
-from walks import RULES, choose, states
+from walks import RULES, choose, some_table, states, walk
 
 import sitoumus as sit
 from sitoumus import actions, envs
@@ -41,6 +42,24 @@ def test_every_legal_action_has_one_path_of_numbers_and_every_path_is_a_legal_ac
         assert can_occur[[number for path in coded for number in path]].all()
         longest = max(longest, *map(len, coded))
     assert 1 <= longest <= 18
+
+
+def test_house_rules_drawn_at_random_keep_the_numbering_and_use_no_number_that_they_should_not():
+    rng = random.Random(11)
+    several = 0
+    for house in range(80):
+        name = list(sit.PRESETS)[house % len(sit.PRESETS)]
+        rules = sit.rules.preset(name).replace(**pick_options(rng, rng.randrange(10**6), name))
+        can_occur = actions.used(rules)
+        for table in walk(some_table(rules, rng), rng):
+            if table.phase == "over" or rng.random() < 0.6:
+                continue
+            coded = [actions.encode(table, text) for text in table.legal_actions]
+            assert len(set(coded)) == len(coded)
+            assert {path[0] for path in coded} == set(actions.ids(table))
+            assert can_occur[[number for path in coded for number in path]].all()
+            several += sum(len(path) > 1 for path in coded)
+    assert several > 300
 
 
 @every_game

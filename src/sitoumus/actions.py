@@ -225,7 +225,6 @@ def _may_occur(rules: Any, text: str) -> bool:
         "extra": rules.draw.after_pile > 0,
         "merge": any(kind.merge for kind in rules.melds),
         "locks": rules.pile.extent != "whole",
-        "end": rules.stock.empty != "end_after_turn",
         "take": len(cards) == 0 or bool(ways - {"fit_set", "fit_full", "fit_run"}),
     }
     return always.get(verb, True)
