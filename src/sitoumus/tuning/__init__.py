@@ -1,7 +1,8 @@
 """Parameters of the heuristic, searched for any rule set: best responses to a growing pool of players."""
 
+from .deviations import Deviations, one_other_call
 from .mixture import nash, payoffs
 from .search import Tuned, tune
 from .settings import Settings
 
-__all__ = ["Settings", "Tuned", "nash", "payoffs", "tune"]
+__all__ = ["Deviations", "Settings", "Tuned", "nash", "one_other_call", "payoffs", "tune"]
