@@ -1,11 +1,15 @@
 """One other call on the true deal: what the local best response in the auction finds, and what it may not find."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import sitoumus as sit
-from sitoumus.policies import by_seat
-from sitoumus.tuning import deviations, one_other_call
+from sitoumus.policies import by_seat, policy
+from sitoumus.tuning import Settings, best_response, deviations, one_other_call
 
 
 def test_a_kind_that_always_gains_in_one_context_is_made_there_alone():
@@ -65,3 +69,27 @@ def test_a_game_without_an_auction_and_too_few_decisions_are_refused():
         one_other_call("tuned", rules="samba")
     with pytest.raises(sit.StudyError, match="decisions"):
         one_other_call("tuned", 3)
+
+
+def test_a_best_response_gains_on_a_player_who_stops_at_level_4():
+    start = policy("racer@15").replace(bid_stop=4)
+    settings = Settings(start=start, generations=1, population=4, pairs=40, test_pairs=400, seed=5)
+    found, gain, low, high = best_response(settings, threads=1)
+    assert low < gain < high
+    measured = sit.compare(found, start, pairs=2000, seed=6, progress=False)
+    assert measured.interval[0] > 0
+    assert low < measured.interval[1]
+    assert high > measured.interval[0]
+
+
+def test_the_command_prints_a_line_for_each_search_with_its_budget():
+    path = Path(__file__).parents[1] / "tools/exploitability.py"
+    budget = "--decisions 40 --generations 1 --population 4 --pairs 4 --test-pairs 20 --worlds 8 --rollout-pairs 2"
+    call = [sys.executable, path, "tuned@14", *budget.split()]
+    lines = subprocess.run(call, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert [line.split("  ")[1] for line in lines[2:]] == ["one other call", "CMA", "rollout"]
+    assert [line.partition("; ")[2] for line in lines[2:]] == [
+        "40 decisions",
+        "1 generations of 4, 4 pairs each; 20 to test",
+        "8 worlds, 2 pairs",
+    ]

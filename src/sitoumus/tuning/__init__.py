@@ -2,7 +2,7 @@
 
 from .deviations import Deviations, one_other_call
 from .mixture import nash, payoffs
-from .search import Tuned, tune
+from .search import Tuned, best_response, tune
 from .settings import Settings
 
-__all__ = ["Deviations", "Settings", "Tuned", "nash", "one_other_call", "payoffs", "tune"]
+__all__ = ["Deviations", "Settings", "Tuned", "best_response", "nash", "one_other_call", "payoffs", "tune"]
