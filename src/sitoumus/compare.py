@@ -388,7 +388,7 @@ class _Games:
         self._layout = layout_of(self.rules)
         everyone = len(self._layout.sides)
         self.seatings = _seatings(everyone)
-        #: What the whole numbers of `points` are to be divided by, for one contract.
+        #: What the whole numbers of ``points`` are to be divided by, for one contract.
         self.scale = len(self.seatings) * (everyone - 1)
         if contract is not None and not isinstance(contract, str):
             contract = tuple(contract)

@@ -185,8 +185,8 @@ class Article:
     award : int
         Gained by the other side.
     per : {"act", "card", "value"}
-        What `points` are counted for: the act, each card, or (``value``) the card value where the card is known and
-        `points` for each card where it is not.
+        What ``points`` are counted for: the act, each card, or (``value``) the card value where the card is known and
+        ``points`` for each card where it is not.
     minimum_raise : int
         Added to the opening minimum of the side for this deal, in time only.
     duty, late_duty : str

@@ -349,7 +349,7 @@ class Referee:
         seat, act, cards, noticed, by, choice
             As in `Incident`. `noticed` left out is the first moment.
         discretionary : bool
-            Whether `points` may be more than the code has (I1.8).
+            Whether ``points`` may be more than the code has (I1.8).
         **details
             As in `Incident.details`: count, keep, known, had_turn, where, right_dealer, written, points.
 
