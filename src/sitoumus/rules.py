@@ -23,7 +23,7 @@ deal.first_turn                      full, discard_only: the first turn of the d
 draw.stock                           cards drawn from the stock; a shorter stock still makes a full draw
 draw.after_pile                      0, 1: cards that may be drawn after taking the pile
 points                               points by class: value melded, for the opening, and in hand
-hand_points                          points by class: lost in hand, where that is not `points`
+hand_points                          points by class: lost in hand, where that is not points
 bonus.cards                          3r, 3b or nothing: laid out at once and replaced from the stock, never discarded
 bonus.table                          points for 0, 1, 2 ... of them
 bonus.needs                          (melds or canastas, n): a side with fewer scores them as minus

@@ -209,8 +209,10 @@ class Ruling:
         False: no irregularity, or a claim by somebody who may not make it; nothing is applied.
     remedy : Remedy
         What becomes of the act.
-    points, minimum_raise : mapping of str to int
+    points : mapping of str to int
         By side, signed; sides with nothing are left out.
+    minimum_raise : mapping of str to int
+        The same of what opening minima are raised by.
     duty : Duty
         What binds the offender's next actions.
     warning : bool
