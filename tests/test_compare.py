@@ -377,7 +377,7 @@ def test_error_rates_hold_for_the_points_of_real_deals():
     ("given", "complaint"),
     [
         ({"h0": 0.02}, "h0 must be less than h1"),
-        ({"h1": float("nan")}, "h0 must be less than h1"),
+        ({"h1": float("nan")}, "h1 is nan: it must be a number"),
         ({"alpha": 0}, "alpha is 0"),
         ({"beta": 0.5}, "beta is 0.5"),
         ({"every": 1}, "every is 1"),

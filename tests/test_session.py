@@ -201,7 +201,7 @@ def test_hand_and_pile_are_shown_alone_and_an_empty_line_asks():
 
 
 def test_a_seat_that_is_not_there_is_refused():
-    with pytest.raises(sit.StudyError, match="no seat 'X'"):
+    with pytest.raises(sit.StudyError, match="a seat for a person is 'X'"):
         Session(sit.Deal(seed=1), ["X"])
 
 

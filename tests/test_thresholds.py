@@ -485,7 +485,7 @@ def test_a_picture_of_the_sheet(table, tmp_path):
     ("keywords", "message"),
     [
         ({"minima": 60}, "60 is no opening minimum of sitoumussamba: they are 15, 50"),
-        ({"strains": ["X"]}, "'X' is no strain: strains are C, D, H, S, CAN, DEU"),
+        ({"strains": ["X"]}, "a strain is 'X': it must be one of C, D, H, S, CAN, DEU"),
         ({"features": ["fame"]}, "'fame' is no feature"),
         ({"hands": 1}, "hands is 1"),
         ({"levels": [21]}, "the highest level is 20"),

@@ -237,17 +237,15 @@ class Utility:
     @classmethod
     def of(cls, name: str, eps: float | None, rules: RuleSet, totals: Sequence[int]) -> Utility:
         """The utility of a name in a deal that begins with these totals; `eps` None is its usual one."""
+        checks.choice("utility", name, ("points", "match"))
+        eps = None if eps is None else checks.number("eps", eps, 0)
         if name == "points":
             found = cls(name, 1.0, 25.0 if eps is None else eps)
-        elif name == "match":
+        else:
             from .match_value import MatchValue
 
             found = cls(name, 1e-6, 2_000.0 if eps is None else eps * 1e6, MatchValue.load(rules))
             still_going(rules, totals)
-        else:
-            raise StudyError(f"utility is {name!r}: it must be 'points' or 'match'")
-        if not found.eps >= 0:
-            raise StudyError(f"eps is {eps!r}: it must be a number from 0 up")
         return found
 
     @property

@@ -206,21 +206,22 @@ def bidding_table(
     layout = layout_of(rules)
     if not layout.max_level:
         raise StudyError(f"{rules.name} has no auction")
-    if seat not in layout.seats:
-        raise StudyError(f"{seat!r} is no seat: seats are {', '.join(layout.seats)}")
+    checks.choice("seat", seat, layout.seats)
     bands = {points: below for below, points, _ in rules.opening.bands}
     chosen = list(bands) if minima is None else _each("minima", minima, int)
     for minimum in chosen:
         if minimum not in bands:
             known = ", ".join(map(str, bands))
-            raise StudyError(f"{minimum!r} is no opening minimum of {rules.name}: they are {known}")
+            raise StudyError(f"{checks.quoted(minimum)} is no opening minimum of {rules.name}: they are {known}")
     levels = [checks.whole("a level", level, 1) for level in _each("levels", levels, int)]
     strains = _each("strains", strains, str)
     given = TABLE_FEATURES if features is None else features
-    by_strain = dict(given) if isinstance(given, Mapping) else dict.fromkeys(strains, tuple(given))
+    if isinstance(given, Mapping):
+        by_strain = {strain: checks.one_or_more(f"features of {strain}", each) for strain, each in given.items()}
+    else:
+        by_strain = dict.fromkeys(strains, checks.one_or_more("features", given))
     for strain in strains:
-        if strain not in STRAINS:
-            raise StudyError(f"{strain!r} is no strain: strains are {', '.join(STRAINS)}")
+        checks.choice("a strain", strain, STRAINS)
         for name in by_strain.get(strain, ()):
             check_feature(name)
         if not by_strain.get(strain):

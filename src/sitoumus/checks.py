@@ -15,7 +15,10 @@ from sitoumus.errors import SitoumusError, StudyError
 #: Deals of one call: sums over so many rows are exact.
 MOST_DEALS = 10**10
 
-__all__ = ["MOST_DEALS", "choice", "file_path", "index", "quoted", "share", "texts", "whole"]
+__all__ = [
+    "MOST_DEALS", "an", "choice", "file_path", "index", "listed", "number", "one_or_more", "quoted", "share", "texts",
+    "whole",
+]  # fmt: skip
 
 
 def quoted(value: object) -> str:
@@ -57,12 +60,53 @@ def whole(
 def share(what: str, value: Any, error: type[SitoumusError] = StudyError) -> float:
     """A number that lies between 0 and 1, as a ``float``; the ends are excluded."""
     try:
-        number = math.nan if isinstance(value, bool | str) else float(value)
+        found = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 < number < 1:
+        found = math.nan
+    if not 0 < found < 1:
         raise error(f"{what} is {quoted(value)}: it must be a number above 0 and below 1")
-    return number
+    return found
+
+
+def number(what: str, value: Any, least: float = -math.inf, error: type[SitoumusError] = StudyError) -> float:
+    """A finite number from `least` up, as a ``float``.
+
+    Examples
+    --------
+    >>> number("eps", 25)
+    25.0
+    """
+    try:
+        no_number = isinstance(value, bool | str | bytes) or getattr(value, "ndim", 0) != 0
+        found = math.nan if no_number else float(value)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not (math.isfinite(found) and found >= least):
+        bounds = "" if least == -math.inf else f" from {least:g} up"
+        raise error(f"{what} is {quoted(value)}: it must be a number{bounds}")
+    return found
+
+
+def one_or_more(what: str, value: Any, error: type[SitoumusError] = StudyError) -> tuple[str, ...]:
+    """A text, or texts in the order given: always as a tuple."""
+    return (value,) if isinstance(value, str) else texts(what, value, error)
+
+
+def listed(what: str, value: Any, of: str, error: type[SitoumusError] = StudyError) -> list[Any]:
+    """The members of a list or another sequence, of something that is named; a text or a mapping is none."""
+    try:
+        if isinstance(value, str | bytes | Mapping):
+            raise TypeError
+        return list(value)
+    except TypeError:
+        raise error(f"{what} is {quoted(value)}: it must be a list of {of}") from None
+
+
+def an(what: str, value: Any, kind: type | tuple[type, ...], of: str, error: type[SitoumusError] = StudyError) -> Any:
+    """The value, where it is of a type."""
+    if not isinstance(value, kind):
+        raise error(f"{what} is {quoted(value)}: it must be {of}")
+    return value
 
 
 def texts(what: str, value: Any, error: type[SitoumusError] = StudyError) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,9 +87,8 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         for name in ("h0", "h1", "alpha", "beta"):
-            if not isinstance(getattr(self, name), Real) or isinstance(getattr(self, name), bool):
-                raise StudyError(f"{name} is {getattr(self, name)!r}: it must be a number")
-        if not (math.isfinite(self.h0) and math.isfinite(self.h1) and self.h0 < self.h1):
+            checks.number(name, getattr(self, name))
+        if not self.h0 < self.h1:
             raise StudyError(f"h0 is {self.h0!r} and h1 is {self.h1!r}: h0 must be less than h1")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:

@@ -119,7 +119,7 @@ def check_feature(name: str) -> None:
     if name not in _core.FEATURES:
         near = difflib.get_close_matches(name, _core.FEATURES, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"features are {', '.join(_core.FEATURES)}"
-        raise StudyError(f"{name!r} is no feature of a hand: {hint}")
+        raise StudyError(f"{checks.quoted(name)} is no feature of a hand: {hint}")
 
 
 def differences(

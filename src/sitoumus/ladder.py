@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from . import checks
 from ._core import Hand
 from .compare import Comparison, compare, label, plus_minus
 from .errors import PolicyError, StudyError, StudyInterrupted
@@ -277,7 +278,7 @@ def policy_panel(
         raise StudyError("policies are given once: they play each against each")
     given = named(policies)
     if not isinstance(hands, Mapping):
-        hands = [hands] if isinstance(hands, str | Hand) else list(hands)
+        hands = [hands] if isinstance(hands, str | Hand) else checks.listed("hands", hands, "hands")
         hands = {str(Hand(hand)): hand for hand in hands}
     if not hands:
         raise StudyError("hands is empty: give at least one")
@@ -307,7 +308,10 @@ def named(policies: Any) -> dict[str, Any]:
     if policies is None:
         policies = [name for name, each in NAMED.items() if compiled(each) is not None]
     if isinstance(policies, str) or not isinstance(policies, Sequence | Mapping):
-        raise PolicyError(f"policies is {policies!r}: it must be a sequence, or a mapping of names, of policies")
+        given = checks.quoted(policies)
+        raise PolicyError(f"policies is {given}: it must be a sequence, or a mapping of names, of policies")
+    if not policies:
+        raise PolicyError("policies is empty: give at least one")
     if isinstance(policies, Mapping):
         return {str(name): policy(each) for name, each in policies.items()}
     found = [policy(each) for each in policies]

@@ -821,6 +821,8 @@ def known_cards(
     hand: _core.Hand, seat: str, hands: Mapping[str, Any] | None, where: Any, rules: RuleSet
 ) -> dict[str, Any]:
     """The keywords of a run that say what is known of the cards."""
+    if hands is not None:
+        checks.an("hands", hands, Mapping, "a mapping such as {'N': '9c 9d'}")
     if hands and seat in hands:
         raise StudyError(f"hands names {seat}, who holds the hand that is asked about")
     known = {**(hands or {}), seat: hand}

@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import checks
 from .errors import SitoumusError
 from .notebook import html_table
 from .position import layout_of
@@ -96,14 +97,20 @@ def to_html(
     """
     from .record import Game
 
-    games = [games] if isinstance(games, Game) else list(games)
+    games = [games] if isinstance(games, Game) else checks.listed("games", games, "games", SitoumusError)
     if not games:
         raise SitoumusError("there is no game to show: give at least one")
-    if lang != "en":
-        raise SitoumusError(f"lang is {lang!r}: pages know 'en' so far")
+    for game in games:
+        checks.an("a game", game, Game, "a Game, as play and load_game give it", SitoumusError)
+    checks.choice("lang", lang, ("en",), SitoumusError)
+    if title is not None:
+        checks.an("title", title, str, "a text", SitoumusError)
+    if view is not None:
+        checks.choice("view", view, layout_of(games[0].rules).seats, SitoumusError)
+    if path is not None:
+        checks.file_path("path", path, SitoumusError)
     steps = len(games[0].actions)
-    if not -steps - 1 <= start <= steps:
-        raise SitoumusError(f"start is {start!r}: the game has steps from 0 to {steps}")
+    start = checks.whole("start", start, -steps - 1, steps, SitoumusError)
     for game in games:
         seats = layout_of(game.rules).seats
         if view is not None and view not in seats:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from . import checks
 from .errors import DatasetError, StudyError
 from .position import layout_of
 from .rules import RuleSet, as_rules
@@ -58,6 +59,9 @@ def rescore(df: pd.DataFrame, rules: RuleSet | str) -> pd.DataFrame:
     >>> list(other.columns) == list(df.columns), other.attrs["rules"]["options"]
     (True, {'void_rule': 'deal_end'})
     """
+    import pandas as pd
+
+    checks.an("df", df, pd.DataFrame, "a frame of simulate", DatasetError)
     if "rules" not in df.attrs:
         raise DatasetError("these rows do not tell where they come from: rules is missing")
     if df.attrs.get("result_version") != RESULT_VERSION:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _core
+from . import _core, checks
 from .errors import SitoumusError, StudyError
 from .policies import by_seat, compiled, policy, spec
 from .position import layout_of
@@ -79,14 +79,14 @@ class Session:
         totals: Sequence[int] | None = None,
         save: str | os.PathLike[str] | None = None,
     ) -> None:
+        checks.an("deal", deal, _core.Deal, "a Deal")
         self.table = _core.Table(deal, rules=rules, dealer=dealer, totals=totals)
         self.deal, self.dealer, self.path = deal, dealer, save
         self.totals = tuple(self.table.totals.values())
         seats = layout_of(self.table.rules).seats
-        self.people = tuple(people)
+        self.people = checks.one_or_more("people", people)
         for seat in self.people:
-            if seat not in seats:
-                raise StudyError(f"there is no seat {seat!r} for a person: the seats are {', '.join(seats)}")
+            checks.choice("a seat for a person", seat, seats)
         if not self.people:
             raise StudyError("nobody plays: name at least one seat for a person, such as S")
         seated = by_seat(policies, self.table.rules)

@@ -13,6 +13,7 @@ import numpy as np
 from . import _core, checks
 from .conditions import PreparedCondition, Where, as_condition, prepare
 from .errors import StudyError
+from .position import layout_of
 from .rules import SITOUMUSSAMBA, RuleSet, as_rules
 from .study import WIDTH, Study, asks, plain
 from .version import RESULT_VERSION, __version__
@@ -245,6 +246,10 @@ def show_condition(
     3.1072e-04 True 20
     """
     rules = as_rules(rules)
+    if hands is not None:
+        checks.an("hands", hands, Mapping, "a mapping such as {'N': '9c 9d'}")
+    if seat is not None:
+        checks.choice("seat", seat, layout_of(rules).seats)
     for name, value in (("deals", deals), ("tries", tries)):
         checks.whole(name, value, 1, checks.MOST_DEALS)
     relative = [each for each in getattr(as_condition(where), "seats", ()) if each in ("me", "lho", "partner", "rho")]

@@ -291,7 +291,7 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    given = list(frames)
+    given = checks.listed("frames", frames, "data frames", DatasetError)
     if not given:
         raise DatasetError("there are no frames to put together: give at least one")
     for frame in given:
@@ -346,7 +346,11 @@ def replay(
     >>> replay(df, 4).score.ns == df["score_ns"][4]
     np.True_
     """
-    found: Any = getattr(source, "provenance", None) or source.attrs  # type: ignore[union-attr]
+    found: Any = getattr(source, "provenance", None)
+    if found is None:
+        import pandas as pd
+
+        found = checks.an("source", source, pd.DataFrame, "a frame of simulate or a dataset", DatasetError).attrs
     if seed is not None:
         if found:
             raise DatasetError("these rows tell where they come from: leave seed= and rules= out")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from . import checks
 from .bidding_table import BiddingTable, bidding_table
 from .conditions import prepare
 from .errors import StudyError, StudyInterrupted
@@ -261,8 +262,8 @@ def thresholds(
     ['contract', 'feature', 'value', 'hands', 'points']
     """
     rules = as_rules(rules)
-    contracts = [contract] if isinstance(contract, str) else list(contract)
-    features = [feature] if isinstance(feature, str) else list(feature)
+    contracts = list(checks.one_or_more("contract", contract))
+    features = list(checks.one_or_more("feature", feature))
     check_numbers(hands=hands, draws=draws, repeats=repeats)
     if where is not None and repeats > 1:
         raise StudyError(f"repeats is {repeats} with a condition: conditions hold of deals, so ask one of each hand")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from .. import _core
+from .. import _core, checks
 from ..errors import IllegalActionError, InvalidPositionError, RulingError, SitoumusError
 from ..notation import canonical_index, cards_text, parse_cards
 from ..position import layout_of
@@ -85,7 +85,7 @@ class Referee:
     """
 
     def __init__(self, table: Table) -> None:
-        self.table = table.copy()
+        self.table = checks.an("table", table, _core.Table, "a Table", SitoumusError).copy()
         layout = layout_of(table.rules)
         self.seats, self.sides = layout.seats, layout.sides
         self.penalty_codes: dict[str, list[int]] = {}
