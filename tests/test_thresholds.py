@@ -409,7 +409,7 @@ def test_no_extra_is_needed(monkeypatch):
         ({"contract": "3X"}, "'3X' is no contract"),
         ({"hands": 10}, "hands is 10: it must be a whole number from 200 up"),
         ({"repeats": 0}, "repeats is 0"),
-        ({"seat": "X"}, "'X' is no seat"),
+        ({"seat": "X"}, "seat is 'X'"),
         ({"rules": sit.SAMBA}, "samba has no auction"),
     ],
 )
@@ -488,7 +488,7 @@ def test_a_picture_of_the_sheet(table, tmp_path):
         ({"strains": ["X"]}, "a strain is 'X': it must be one of C, D, H, S, CAN, DEU"),
         ({"features": ["fame"]}, "'fame' is no feature"),
         ({"hands": 1}, "hands is 1"),
-        ({"levels": [21]}, "the highest level is 20"),
+        ({"levels": [21]}, "a level is 21: it must be a whole number from 1 to 20"),
         ({"rules": sit.SAMBA}, "samba has no auction"),
     ],
 )

@@ -488,13 +488,13 @@ def _calls(run: Run, seat: str, max_level: int, calls: Sequence[str] | None) -> 
     legal = list(table.legal_actions)
     if calls is None:
         return [call for call in legal if call in ("pass", "double") or bid_number(call) < 6 * max_level]
-    names = list(dict.fromkeys([calls] if isinstance(calls, str) else calls))
+    names = list(dict.fromkeys(checks.one_or_more("calls", calls)))
     if len(names) < 2:
-        raise StudyError(f"calls are {names!r}: give at least two to choose from")
+        raise StudyError(f"calls are {checks.quoted(names)}: give at least two to choose from")
     for name in names:
         if name not in legal:
             so_far = f" after {' '.join(run.auction)}" if run.auction else ""
-            raise StudyError(f"call {name!r}: {seat} cannot call it{so_far} (R9.3)")
+            raise StudyError(f"call {checks.quoted(name)}: {seat} cannot call it{so_far} (R9.3)")
     return names
 
 

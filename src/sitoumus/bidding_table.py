@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from . import checks
+from . import _core, checks
 from .errors import StudyError, StudyInterrupted
 from .hand_differences import Pairs, check_feature, check_numbers, differences
 from .notation import STRAINS, parse_contract
@@ -213,7 +213,7 @@ def bidding_table(
         if minimum not in bands:
             known = ", ".join(map(str, bands))
             raise StudyError(f"{checks.quoted(minimum)} is no opening minimum of {rules.name}: they are {known}")
-    levels = [checks.whole("a level", level, 1) for level in _each("levels", levels, int)]
+    levels = [checks.whole("a level", level, 1, layout.max_level) for level in _each("levels", levels, int)]
     strains = _each("strains", strains, str)
     given = TABLE_FEATURES if features is None else features
     if isinstance(given, Mapping):
@@ -227,6 +227,7 @@ def bidding_table(
         if not by_strain.get(strain):
             raise StudyError(f"there are no features for strain {strain!r}")
     check_numbers(hands=hands, draws=draws)
+    seed = checks.whole("seed", seed, 0, _core.MOST_SEED)
     contracts = [f"{level}{strain}" for level in levels for strain in strains]
     ends = [below for below in bands.values() if below is not None]
     least = dict(zip(bands, [ends[0] - 5, *ends], strict=True))

@@ -15,7 +15,7 @@ from .notation import contract_text, parse_contract
 from .odds import asked_contract, points_of
 from .position import layout_of
 from .run import Run, play_runs
-from .worlds import FLOOR, WHOLE, AuctionWorlds, Heard
+from .worlds import FLOOR, WHOLE, AuctionWorlds, Heard, checked_floor
 
 #: Hands played at a time, and the fewest that are asked.
 BATCH = 2_000
@@ -46,6 +46,10 @@ class Pairs:
         threads: int | None = None,
     ) -> Pairs:
         """A run for each of them, once, after the calls that are heard before the seat."""
+        checks.an("against", against, str, "'pass', 'below' or a contract")
+        checks.an("contested", contested, (bool, np.bool_), "True or False")
+        auction = checks.texts("auction", auction)
+        checked_floor(floor)
         rivals = [_rival(each, seat, against) for each in contracts]
         names = list(dict.fromkeys([*contracts, *rivals]))
         pairs = [(names.index(own), names.index(rival)) for own, rival in zip(contracts, rivals, strict=True)]

@@ -53,7 +53,10 @@ FLOOR = 0.02
 
 def is_floor(given: Any) -> bool:
     """Whether it can be such a weight."""
-    return isinstance(given, Real) and not isinstance(given, bool) and 0 <= float(given) < 1
+    try:
+        return isinstance(given, Real) and not isinstance(given, bool) and 0 <= float(given) < 1
+    except OverflowError:
+        return False
 
 
 class Policy:

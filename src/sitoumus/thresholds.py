@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import checks
+from . import _core, checks
 from .bidding_table import BiddingTable, bidding_table
 from .conditions import prepare
 from .errors import StudyError, StudyInterrupted
@@ -272,8 +272,10 @@ def thresholds(
     for name in features:
         check_feature(name)
     layout = layout_of(rules)
-    if seat not in layout.seats:
-        raise StudyError(f"{seat!r} is no seat: seats are {', '.join(layout.seats)}")
+    checks.choice("seat", seat, layout.seats)
+    if rising is not None:
+        checks.an("rising", rising, (bool, np.bool_), "True, False or None")
+    seed = checks.whole("seed", seed, 0, _core.MOST_SEED)
     given: dict[str, Any] = {
         "rules": rules,
         "seed": seed,

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _core, checks
 from ._names import PURPOSES
 from .errors import StudyError
 from .notation import parse_contract
@@ -59,7 +59,8 @@ _PURPOSE = PURPOSES["auction"]
 def checked_floor(floor: float | None) -> float | None:
     """The floor, if it can be one."""
     if floor is not None and not is_floor(floor):
-        raise StudyError(f"floor is {floor!r}: the chance of any call must be a number from 0 to less than 1")
+        given = checks.quoted(floor)
+        raise StudyError(f"floor is {given}: the chance of any call must be a number from 0 to less than 1")
     return None if floor is None else float(floor)
 
 
