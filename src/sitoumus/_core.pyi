@@ -14,6 +14,7 @@ VERBS: Final[tuple[str, ...]]
 RESULTS: Final[tuple[str, ...]]
 CHECKED: Final[bool]
 FEATURES: Final[tuple[str, ...]]
+LAYOUT: Final[str]
 YES_NO_FEATURES: Final[tuple[str, ...]]
 
 # Cards. A text holds one card or many; an iterable holds one card each.

@@ -2773,7 +2773,7 @@ def told(Table table):
 
 
 def made_log_odds(Table table, params, int level):
-    """Thousandths of the log-odds with which the heuristic of these parameters expects the seat to call to make a level."""
+    """Thousandths of the log-odds with which these parameters expect the seat to call to make a contract of a level."""
     cdef CPolicy each[MAX_SEATS]
     _policies(table.compiled, [(0, params, 0)] * table.compiled.r.seats, each)
     return chances_of(&table.compiled.r, each[0].w, &table.s.p, &table.s.h.hand[table.s.p.turn], level)

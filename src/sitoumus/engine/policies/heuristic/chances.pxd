@@ -38,7 +38,8 @@ cdef extern from *:
 cdef inline int hand_log_odds(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h) noexcept nogil:
     """What hand and auction say of the contracts of the player to call, the level apart, in thousandths of log-odds."""
     cdef int bid, mine = 0, theirs = 0, sum
-    sum = (w[P_MADE_RUN_CARD] * feature_value(r, h, F_RUN_CARDS) + w[P_MADE_LONGEST] * feature_value(r, h, F_LONGEST_RUN)
+    sum = (w[P_MADE_RUN_CARD] * feature_value(r, h, F_RUN_CARDS)
+           + w[P_MADE_LONGEST] * feature_value(r, h, F_LONGEST_RUN)
            + w[P_MADE_CARD_POINTS] * feature_value(r, h, F_CARD_POINTS) // 10
            + w[P_MADE_JOKER] * feature_value(r, h, F_JOKERS) + w[P_MADE_ACE] * feature_value(r, h, F_ACES)
            + w[P_MADE_TRIPLE] * feature_value(r, h, F_TRIPLES))
@@ -60,7 +61,7 @@ cdef inline int hand_log_odds(const CRules* r, const int32_t* w, const CPublic* 
 
 cdef inline int made_log_odds(const CRules* r, const int32_t* w, const CPublic* p, const CHand* h,
                               int level) noexcept nogil:
-    """The chance that the player to call makes a contract of this level, as it looks to him, in thousandths of log-odds."""
+    """How the player to call sees his chance to make a contract of this level, in thousandths of log-odds."""
     if level > LEVELS_ESTIMATED:
         return LOG_ODDS[0]
     return hand_log_odds(r, w, p, h) + w[P_MADE_1 + level - 1]
@@ -68,7 +69,7 @@ cdef inline int made_log_odds(const CRules* r, const int32_t* w, const CPublic* 
 
 cdef inline uint32_t call_by_chance(const CRules* r, const int32_t* w, const CPublic* p,
                                     const CHand* h) noexcept nogil:
-    """The highest contract that is made often enough, in the strain that the hand speaks for; double what is too high."""
+    """The highest contract that is made often enough, in the hand's own strain; double what is too high."""
     cdef int bid, level, lowest = 1, least = 0, worth, floor = LOG_ODDS[min(max(w[P_BID_FLOOR], 0), 100)]
     cdef int highest = min(min(w[P_BID_STOP], r.max_level), <int>LEVELS_ESTIMATED)
     if p.last_bid != NONE:

@@ -90,7 +90,7 @@ cdef enum:
     P_RACE_KEEP
     P_RACE_PAIR
     P_RACE_TAKE
-                      # bids by the chance to make them
+    # bids by the chance to make them
     P_BID_FLOOR
     P_MADE_1
     P_MADE_2
