@@ -1,5 +1,9 @@
 """Small versions of what the page on strength says."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import sitoumus as sit
 from sitoumus.tuning import nash, one_other_call, payoffs
 
@@ -32,3 +36,15 @@ def test_steady_makes_most_of_his_contracts_and_racer_leaves_most_of_his_void():
     assert (racer["result"] == "void").mean() > 0.78
     assert (racer["level"] == 8).mean() > 0.95
     assert (steady["level"] <= 5).mean() > 0.99
+
+
+def test_the_pool_takes_players_with_other_values_and_racer_is_best_among_those_who_stop_lower():
+    kin = [
+        "racer@15",
+        "racer@15,bid_stop=6,double_level=7,race_level=6",
+        "racer@15,bid_stop=5,double_level=6,race_level=5",
+    ]
+    call = [sys.executable, Path(__file__).parents[1] / "tools/pool.py", *kin, "--pairs", "300", "--seed", "77"]
+    lines = subprocess.run(call, check=True, capture_output=True, text=True).stdout.splitlines()[1:]
+    assert [line.split()[2] for line in lines] == kin
+    assert [int(line.split()[0]) for line in lines] == [100, 0, 0]
