@@ -133,7 +133,7 @@ def test_perft_of_auctions_is_the_closed_formula(levels):
 def test_perft_of_nothing():
     table = Table(Deal(seed=7, number=42))
     assert core_perft(table, 0) == 1
-    with pytest.raises(ValueError, match="depth is -1: must be 0 or more"):
+    with pytest.raises(ValueError, match="depth is -1: it must be a whole number from 0 to 100"):
         core_perft(table, -1)
     over = Table.from_position({"phase": "over", "ended": "stock"})
     assert core_perft(over, 1) == core_perft(over, 3) == 0
